@@ -1,0 +1,28 @@
+# Plain lines: each target is what you would type. PYTHON is the interpreter of your environment.
+PYTHON ?= python
+
+.PHONY: check lint types test prove bench docs
+
+check: lint types test
+
+lint:
+	$(PYTHON) -m ruff check src tests conformance benchmarks
+	$(PYTHON) -m ruff format --check src tests conformance benchmarks
+	$(PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()"
+
+types:
+	$(PYTHON) -m mypy
+	$(PYTHON) -m pyright
+
+test:
+	$(PYTHON) -m pytest -q -m "not slow"
+
+# The whole sweeps: a kill at every commit of every case, long property tests.
+prove:
+	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q
+
+bench:
+	$(PYTHON) benchmarks/run.py
+
+docs:
+	$(PYTHON) -m diglot.api.pages
