@@ -1,0 +1,56 @@
+"""DG09xx: security and secrets."""
+
+from .declare import ERROR, WARNING, code
+
+UNDECLARED_SECRET = code(
+    "DG0901",
+    "undeclared-secret",
+    ERROR,
+    "the secret `{secret}` is not listed in `use.secrets`",
+    why="A workflow may read only the secrets it lists; reading another one fails with an "
+    "authorization error.",
+    remedy="Add the name to `use.secrets`, or correct it.",
+    bad="serverless-workflow/secrets/invalid-undeclared.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
+)
+SECRET_OUTSIDE_INPUT = code(
+    "DG0902",
+    "secret-outside-input",
+    WARNING,
+    "`$secrets` is read outside `input.from`",
+    why="The specification's text allows secrets only there, so other runtimes may refuse this.",
+    remedy="Read the secret in the task's `input.from` and use `$input`.",
+    bad="serverless-workflow/secrets/outside-input.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
+)
+SECRET_COMPUTED = code(
+    "DG0903",
+    "secret-computed",
+    WARNING,
+    "which secret is read here is not known before the workflow runs",
+    why="With a computed name, input could choose among all secrets of the workflow, and no check "
+    "can tell which are used.",
+    remedy="Name the secret: `$secrets.name`.",
+    bad="serverless-workflow/secrets/computed.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
+)
+SECRET_LITERAL = code(
+    "DG0904",
+    "secret-literal",
+    WARNING,
+    "this looks like {kind} written into the document",
+    why="Definitions are stored, versioned and shown to everyone who may read them.",
+    remedy="Revoke it, keep the new one as a secret and read it through `$secrets`.",
+    bad="serverless-workflow/secrets/literal.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
+)
+SECRET_IN_OUTPUT = code(
+    "DG0905",
+    "secret-in-output",
+    WARNING,
+    "a secret becomes part of the workflow's data",
+    why="Outputs and `$context` are stored in the history and handed to every later task.",
+    remedy="Use the secret only where it is needed and leave it out of `output` and `export`.",
+    bad="serverless-workflow/secrets/exported.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
+)

@@ -1,0 +1,192 @@
+"""A compiled expression, and the choice of who evaluates it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from . import analysis, tree
+from .arithmetic import MAX_FLOAT
+from .closures import FIRST_SLOT, Budget, Code, NotPlainError, Scope, compile_node
+from .errors import ExpressionError, ExpressionLimit, ExpressionSyntaxError
+from .growth import SMALL, check_size, factor
+from .parser import parse
+from .run import Run, out_of_depth
+
+if TYPE_CHECKING:
+    from .pool import EvaluatorPool
+
+Span = tuple[str, int, int]
+
+#: Nodes that may be compiled for one program.
+_BUDGET = 20_000
+
+
+class _Compiled:
+    """The parts of a program that are made when they are first asked for."""
+
+    def __init__(self, node: tree.Node, variables: tuple[str, ...]) -> None:
+        self.tree = node
+        self.variables = variables
+
+    @cached_property
+    def code(self) -> Code | None:
+        # The rules register themselves when they are loaded, and a check needs none of them.
+        from . import rules
+
+        rules.load()
+        slots = {name: FIRST_SLOT + place for place, name in enumerate(self.variables)}
+        scope = Scope(FIRST_SLOT + len(slots), slots, {}, {}, Budget(_BUDGET))
+        try:
+            return compile_node(self.tree, scope)
+        except (NotPlainError, RecursionError):
+            return None
+
+    @cached_property
+    def is_measured(self) -> bool:
+        return factor(self.tree) > SMALL
+
+    @cached_property
+    def is_boolean(self) -> bool | None:
+        return analysis.is_boolean(self.tree)
+
+    @cached_property
+    def reads_input(self) -> bool:
+        return analysis.reads_input(self.tree)
+
+    @cached_property
+    def paths(self) -> tuple[tuple[str | int, ...], ...]:
+        return analysis.read_paths(self.tree)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A jq expression that was read; its text alone makes it equal to another.
+
+    `variables` are the names, without `$`, that it takes from outside. `now` counts as the
+    variable `__now`, whose value is seconds since 1970. `variable_spans` has every use with its
+    place. `forbidden` are uses of what reaches out of the evaluation (`env`, `input`, `debug`,
+    `import` and their like), `unknown_functions` calls of what is neither defined nor jq's, as
+    `name/arity`. Places are characters into the text, the end is behind the last one.
+    """
+
+    text: str
+    variables: frozenset[str] = field(compare=False)
+    variable_spans: tuple[Span, ...] = field(compare=False, repr=False)
+    forbidden: tuple[Span, ...] = field(compare=False, repr=False)
+    unknown_functions: tuple[Span, ...] = field(compare=False, repr=False)
+    _compiled: _Compiled = field(compare=False, repr=False)
+
+    @property
+    def plain(self) -> bool:
+        """Whether `evaluate` carries the whole program."""
+        return self._compiled.code is not None
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the result is the input as it is."""
+        return isinstance(self._compiled.tree, tree.Identity)
+
+    @property
+    def is_boolean(self) -> bool | None:
+        """True when every result is true or false, False when none is, None when that is open."""
+        return self._compiled.is_boolean
+
+    @property
+    def reads_input(self) -> bool:
+        """Whether the input can matter to the results."""
+        return self._compiled.reads_input
+
+    def paths(self) -> tuple[tuple[str | int, ...], ...]:
+        """Paths of the input that the text spells out and surely reads; there may be more."""
+        return self._compiled.paths
+
+    def evaluate(
+        self, value: Any, variables: Mapping[str, Any], *, fuel: int = 1_000_000
+    ) -> list[Any]:
+        """All results for an input of JSON values, which is never changed and may be shared.
+
+        Raises `ExpressionError` when the expression fails and `ExpressionLimit` when it asks for
+        too much; `ValueError` when the program is not plain.
+        """
+        compiled = self._compiled
+        code = compiled.code
+        if code is None:
+            raise ValueError("this program needs an evaluator process")
+        run = Run(fuel)
+        env = (run, 0, *bound(compiled.variables, variables)) if compiled.variables else (run, 0)
+        try:
+            results = [code.one(value, env)] if code.one else list(code.many(value, env))
+            if compiled.is_measured:
+                check_size(results)
+        except RecursionError:
+            raise out_of_depth() from None
+        return [_finite(result) for result in results] if run.has_odd_numbers else results
+
+
+def bound(names: tuple[str, ...], variables: Mapping[str, Any]) -> list[Any]:
+    """The values of variables by their names; raises `ExpressionError` where one has none."""
+    try:
+        return [variables[name] for name in names]
+    except KeyError as missing:
+        raise ExpressionError(f"${missing.args[0]} is not defined") from None
+
+
+def _finite(value: Any) -> Any:
+    """The value as JSON can say it: NaN is null, an infinity the largest number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if value != value else math.copysign(MAX_FLOAT, value)
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return value
+
+
+@lru_cache(maxsize=4096)
+def compile_jq(text: str) -> Program:
+    """The program of a jq text; raises `ExpressionSyntaxError`."""
+    try:
+        node = parse(text)
+        names = analysis.find_names(node)
+    except RecursionError:
+        raise ExpressionSyntaxError("nested too deeply", 0, len(text)) from None
+    variables = frozenset(name for name, _, _ in names.variables)
+    return Program(
+        text=text,
+        variables=variables,
+        variable_spans=tuple(names.variables),
+        forbidden=tuple(names.forbidden),
+        unknown_functions=tuple(names.unknown),
+        _compiled=_Compiled(node, tuple(sorted(variables))),
+    )
+
+
+def evaluate(
+    program: Program,
+    value: Any,
+    variables: Mapping[str, Any],
+    *,
+    pool: EvaluatorPool | None = None,
+    fuel: int = 1_000_000,
+) -> list[Any]:
+    """All results: of the identity untouched, of a plain program natively, else from a pool.
+
+    Without `pool` the pool of the process is used. Integers beyond 2^53 are exact in the first two
+    cases; jq itself turns them into doubles.
+    """
+    if program.is_identity:
+        return [value]
+    if program.plain:
+        return program.evaluate(value, variables, fuel=fuel)
+    from .pool import default_pool
+
+    names = tuple(sorted(program.variables))
+    taken = dict(zip(names, bound(names, variables), strict=True))
+    return (pool or default_pool()).evaluate(program.text, value, taken)
+
+
+__all__ = ["ExpressionLimit", "Program", "compile_jq", "evaluate"]

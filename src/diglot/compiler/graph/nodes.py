@@ -1,0 +1,256 @@
+"""The closed set of node kinds. They are ours, not a standard's, and none is subclassed further."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ..source import Span
+from .data import DataRules, Expression, Guard, Value
+from .triggers import ErrorTemplate, EventStrategy, ReadMode, TimerTrigger, Trigger
+
+
+class _Node(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What every node has.
+
+    `pointer` is the place in the author's document (JSON pointer, element id): it is what errors
+    and expressions see. `id` is unique in the graph; a construct that stands at one place but is
+    laid out several times has one pointer and several ids.
+    """
+
+    id: str
+    scope: str
+    pointer: str = ""
+    name: str = ""
+    #: The construct the author wrote, in the words of the source's catalogue.
+    construct: str = ""
+    documentation: str = ""
+    span: Span | None = None
+    guard: Guard | None = None
+    data: DataRules | None = None
+
+
+class MultiInstance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An activity runs once per item.
+
+    `chained`: the output of one run is the input of the next, and the last output is the result
+    (Serverless Workflow's `for`); otherwise every run gets the same input and the outputs are
+    collected in item order. `condition` is tested before each run; the first false one ends it.
+
+    Source: DSL reference, For; BPMN 2.0.2 13.3.7.
+    """
+
+    collection: Value
+    item: str = "item"
+    index: str = "index"
+    is_sequential: bool = True
+    is_chained: bool = False
+    condition: Expression | None = None
+    completion: Expression | None = None
+    limit: int | None = None
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a job asks of its worker; `type` names the workers that may take it."""
+
+    type: str
+    arguments: Value
+
+
+class Start(_Node, frozen=True, tag="Start"):
+    """Where the tokens of a scope begin; `triggers` start instances of the root scope.
+
+    Source: BPMN 2.0.2 10.5.2, 13.5.1; DSL reference, Schedule.
+    """
+
+    triggers: tuple[Trigger, ...] = ()
+
+
+class End(_Node, frozen=True, tag="End"):
+    """A token ends here and leaves its data as the result of its scope.
+
+    `terminate` ends the whole scope at once, `instance` the whole instance from any depth.
+
+    Source: BPMN 2.0.2 13.5.6; DSL reference, Flow Directive.
+    """
+
+    effect: Literal["none", "terminate", "instance", "cancel"] = "none"
+
+
+class Task(_Node, frozen=True, tag="Task"):
+    """Work that somebody outside the machine does: it opens a job and waits for its result.
+
+    Source: BPMN 2.0.2 13.3.3; DSL reference, Call, Run.
+    """
+
+    action: Action
+    #: Whether the token waits for the result; if not, the input leaves as the output.
+    waits: bool = True
+
+
+class Assign(_Node, frozen=True, tag="Assign"):
+    """Pure data: the value becomes the output.
+
+    Source: DSL reference, Set.
+    """
+
+    value: Value
+
+
+class Choice(_Node, frozen=True, tag="Choice"):
+    """One outgoing flow is taken: the first in order whose condition is true, else the default.
+
+    Source: BPMN 2.0.2 13.4.2; DSL reference, Switch.
+    """
+
+    branches: tuple[str, ...]
+    default: str | None = None
+
+
+class Fork(_Node, frozen=True, tag="Fork"):
+    """Every outgoing flow gets a token.
+
+    Source: BPMN 2.0.2 13.4.1; DSL reference, Fork.
+    """
+
+
+class Join(_Node, frozen=True, tag="Join"):
+    """Waits for one token on `need` of its incoming flows (on each, where `need` is not given).
+
+    With `collects` the output is the array of the tokens' data in the order of the incoming flows;
+    otherwise the data of the last one passes.
+
+    Source: BPMN 2.0.2 13.4.1, Table 13.1; DSL reference, Fork.
+    """
+
+    need: int | None = None
+    rest: Literal["wait", "cancel", "ignore"] = "wait"
+    collects: bool = False
+
+
+class Inclusive(_Node, frozen=True, tag="Inclusive"):
+    """Every flow whose condition is true is taken; as a merge it waits for what can still come.
+
+    Source: BPMN 2.0.2 13.4.3, Table 13.3.
+    """
+
+    branches: tuple[str, ...] = ()
+    default: str | None = None
+
+
+class Race(_Node, frozen=True, tag="Race"):
+    """The first of the waits behind it wins, the others are withdrawn.
+
+    Source: BPMN 2.0.2 13.4.4, Table 13.4.
+    """
+
+
+class Wait(_Node, frozen=True, tag="Wait"):
+    """Waits for the clock; the input is the output.
+
+    Source: BPMN 2.0.2 10.5.4; DSL reference, Wait.
+    """
+
+    timer: TimerTrigger
+
+
+class Receive(_Node, frozen=True, tag="Receive"):
+    """Waits for events; the output is the array of what was read, in order of arrival.
+
+    `body` is a scope that runs once per event, strictly in order, while the subscription stays
+    open; its result takes the event's place. The event stands in `item`, its number in `index`.
+
+    Source: DSL reference, Listen, Subscription Iterator.
+    """
+
+    strategy: EventStrategy
+    read: ReadMode = "data"
+    body: str | None = None
+    item: str = "item"
+    index: str = "index"
+    each: DataRules | None = None
+
+
+class Emit(_Node, frozen=True, tag="Emit"):
+    """Publishes an event; the output is its envelope.
+
+    Source: DSL reference, Emit.
+    """
+
+    event: Value
+
+
+class Raise(_Node, frozen=True, tag="Raise"):
+    """Raises an error here; with `again` the error that came as the token's data.
+
+    Source: DSL reference, Raise; BPMN 2.0.2 10.5.6.
+    """
+
+    error: ErrorTemplate | None = None
+    again: bool = False
+
+
+class Compensate(_Node, frozen=True, tag="Compensate"):
+    """Asks for the compensation of one activity or of the whole scope.
+
+    Source: BPMN 2.0.2 13.5.5.
+    """
+
+    activity: str | None = None
+    waits: bool = True
+
+
+class Call(_Node, frozen=True, tag="Call"):
+    """Starts another definition as a child instance and waits for its end.
+
+    `version` is `latest` or exact. Without `input` the child gets the activity's input.
+
+    Source: DSL reference, Run, Workflow Process; BPMN 2.0.2 13.3.4.
+    """
+
+    namespace: str
+    process: str
+    version: str = "latest"
+    input: Value | None = None
+    waits: bool = True
+
+
+class ScopeNode(_Node, frozen=True, tag="Scope"):
+    """Enters a child scope; the scope's result is the output.
+
+    Source: BPMN 2.0.2 13.3.4; DSL reference, Do, For, Fork, Try.
+    """
+
+    body: str
+    multi: MultiInstance | None = None
+
+
+class Pass(_Node, frozen=True, tag="Pass"):
+    """Does nothing: the input is the output.
+
+    Source: BPMN 2.0.2 13.3.3 (abstract and manual task).
+    """
+
+
+Node = (
+    Start
+    | End
+    | Task
+    | Assign
+    | Choice
+    | Fork
+    | Join
+    | Inclusive
+    | Race
+    | Wait
+    | Receive
+    | Emit
+    | Raise
+    | Compensate
+    | Call
+    | ScopeNode
+    | Pass
+)

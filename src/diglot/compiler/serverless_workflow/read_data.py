@@ -1,0 +1,89 @@
+"""The data rules of a task and the JSON schemas in them.
+
+Source: DSL, Data Flow; DSL reference, Input, Output, Export, Schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from diglot.specs.serverless_workflow.model import data as model
+
+from .. import codes
+from ..graph import DataRules, Schema
+from ..pointers import join_pointer
+from .read_resources import resource
+from .values import filter_or_data
+
+if TYPE_CHECKING:
+    from .located import Json
+    from .reading import Reading
+
+
+def rules(
+    reading: Reading,
+    pointer: str,
+    *,
+    input: model.Input | None = None,
+    output: model.Output | None = None,
+    export: model.Export | None = None,
+) -> DataRules | None:
+    """The data rules of the task, workflow or iterator at `pointer`; None when it has none."""
+    if input is None and output is None and export is None:
+        return None
+    read = write = exported = None
+    input_schema = output_schema = export_schema = None
+    if input is not None:
+        input_schema = _schema(reading, input.schema_, f"{pointer}/input/schema")
+        if input.from_ is not None:
+            read = filter_or_data(reading, input.from_, f"{pointer}/input/from")
+    if output is not None:
+        output_schema = _schema(reading, output.schema_, f"{pointer}/output/schema")
+        if output.as_ is not None:
+            write = filter_or_data(reading, output.as_, f"{pointer}/output/as")
+    if export is not None:
+        export_schema = _schema(reading, export.schema_, f"{pointer}/export/schema")
+        if export.as_ is not None:
+            exported = filter_or_data(reading, export.as_, f"{pointer}/export/as")
+    return DataRules(
+        input_schema=input_schema,
+        read=read,
+        write=write,
+        output_schema=output_schema,
+        export=exported,
+        export_schema=export_schema,
+    )
+
+
+def _schema(
+    reading: Reading, found: model.InlineSchema | model.ExternalSchema | None, pointer: str
+) -> Schema | None:
+    if found is None:
+        return None
+    if isinstance(found, model.ExternalSchema):
+        return Schema(resource=resource(reading, found.resource, f"{pointer}/resource"))
+    _check_schema(reading, found.document, f"{pointer}/document")
+    return Schema(document=found.document)
+
+
+def _check_schema(reading: Reading, document: Json, pointer: str) -> None:
+    """Report what keeps a JSON schema from being one; without `$schema` it is read as 2020-12."""
+    # Late: most documents have no schema, and the library takes a while to load.
+    import jsonschema
+    from jsonschema.validators import validator_for
+
+    if not isinstance(document, dict | bool):
+        reading.find(codes.BAD_SCHEMA, pointer, problem="a schema is an object or a boolean")
+        return
+    try:
+        dialect: Any = validator_for(document, default=jsonschema.Draft202012Validator)
+        dialect.check_schema(document)
+    except jsonschema.SchemaError as fault:
+        place = pointer + join_pointer(*fault.absolute_path)
+        reading.find(codes.BAD_SCHEMA, place, problem=_abridged(fault.message))
+    except RecursionError:
+        reading.find(codes.BAD_SCHEMA, pointer, problem="it is nested too deeply")
+
+
+def _abridged(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:199]}…"

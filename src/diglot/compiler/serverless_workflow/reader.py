@@ -1,0 +1,173 @@
+"""From a Serverless (Open) Workflow document of DSL 1.0 to the graph.
+
+Source: DSL reference, Workflow, Document, Use, Evaluate.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from diglot.specs.serverless_workflow.model.tasks import PROTOCOLS
+
+from .. import codes
+from ..diagnostics import Report
+from ..graph import Constant, Declarations, Graph, Origin, Variable
+from ..graph.builder import Builder
+from ..pointers import join_pointer
+
+# Imported for their rules.
+from . import (  # noqa: F401
+    read_calls,
+    read_errors,
+    read_events,
+    read_flow,
+    read_functions,
+    read_tasks,
+)
+from .after_reading import check_expressions, needs_document
+from .lanes import add_scope, entries_of
+from .names import KINDS, Names
+from .read_data import rules
+from .read_schedule import read_schedule
+from .reading import Entry, NamedExtension, Reading
+from .timeouts import add_timeout
+
+if TYPE_CHECKING:
+    from diglot.specs.serverless_workflow.model.workflow import Workflow
+
+    from ..source import Source
+    from .located import Located
+
+__all__ = ["read_workflow"]
+
+DIALECT = "serverless-workflow"
+ROOT = "/"
+
+
+def read_workflow(
+    document: Located, model: Workflow, report: Report, source: Source
+) -> Graph | None:
+    """The graph of a document that has the right shape; None where it cannot be laid out.
+
+    A graph may come with errors: parts of it then stand in for what was refused.
+    """
+    evaluate = model.evaluate
+    if evaluate is not None and evaluate.language != "jq":
+        pointer = "/evaluate/language"
+        report.add(
+            codes.UNSUPPORTED_EXPRESSION_LANGUAGE,
+            document.span_of(pointer),
+            pointer,
+            language=evaluate.language,
+        )
+        return None
+    reading = Reading(
+        document=document,
+        model=model,
+        report=report,
+        into=Builder(report),
+        names=Names(model.use),
+        extensions=_extensions(model),
+        is_loose=evaluate is not None and evaluate.mode == "loose",
+    )
+    data = rules(reading, "", input=model.input, output=model.output)
+    schedule = model.schedule
+    add_scope(
+        reading,
+        entries_of(model.do, "/do"),
+        id=ROOT,
+        form="process",
+        parent=None,
+        pointer="/do",
+        variables=(Variable(name="context", value=Constant({})),),
+        triggers=() if schedule is None else (read_schedule(reading, schedule),),
+    )
+    if model.timeout is not None:
+        add_timeout(reading, model.timeout, "/timeout", scope=ROOT)
+    if reading.is_cut:
+        return None
+    head = model.document
+    graph = reading.into.freeze(
+        Graph(
+            namespace=head.namespace,
+            name=head.name,
+            version=head.version,
+            title=head.title or "",
+            documentation=head.summary or "",
+            tags=head.tags or {},
+            metadata=head.metadata or {},
+            root=ROOT,
+            data=data,
+            declarations=Declarations(secrets=tuple(reading.names.known("secrets"))),
+            origin=Origin(
+                dialect=DIALECT,
+                dialect_version=head.dsl,
+                file=source.name,
+                sha256=hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest(),
+            ),
+        )
+    )
+    _check_declarations(reading)
+    check_expressions(reading, graph)
+    _report_unused(reading)
+    if needs_document(graph):
+        graph = msgspec.structs.replace(graph, document=document.value)
+    return graph
+
+
+def _extensions(model: Workflow) -> tuple[NamedExtension, ...]:
+    items = (model.use.extensions if model.use is not None else None) or ()
+    return tuple(
+        NamedExtension(item.extension, f"/use/extensions/{index}{join_pointer(item.name)}")
+        for index, item in enumerate(items)
+    )
+
+
+def _check_declarations(reading: Reading) -> None:
+    """Report declarations that cannot do what they say, and read those that nothing has used."""
+    for named in reading.extensions:
+        if named.extension.extend == "raise" and named.extension.after:
+            reading.find(codes.EXTENSION_RAISE_AFTER, f"{named.pointer}/after")
+    use = reading.model.use
+    functions = (use.functions if use is not None else None) or {}
+    for name in functions:
+        if name in PROTOCOLS:
+            pointer = "/use/functions" + join_pointer(name)
+            span = reading.document.key_span_of(pointer)
+            reading.find(codes.FUNCTION_NAME_SHADOWED, pointer, span=span, name=name)
+    # Beside the graph, so that their mistakes are found with all others.
+    for name in [name for section, name in reading.names.unused() if section == "functions"]:
+        pointer = "/use/functions" + join_pointer(name)
+        _read_aside(reading, [Entry(name, functions[name], pointer)], pointer)
+    for named in reading.extensions:
+        for stage, tasks in (
+            ("before", named.extension.before),
+            ("after", named.extension.after),
+        ):
+            pointer = f"{named.pointer}/{stage}"
+            _read_aside(reading, entries_of(tasks or (), pointer), pointer)
+
+
+def _read_aside(reading: Reading, entries: list[Entry], pointer: str) -> None:
+    """Lay tasks out for their findings alone."""
+    if not entries:
+        return
+    graph, reading.into = reading.into, Builder(reading.report)
+    extensions, reading.extensions = reading.extensions, ()
+    add_scope(reading, entries, id=pointer, form="sequence", parent=None, pointer=pointer)
+    reading.into, reading.extensions = graph, extensions
+
+
+def _report_unused(reading: Reading) -> None:
+    for section, name in reading.names.unused():
+        if section == "functions" and name in PROTOCOLS:
+            continue
+        pointer = f"/use/{section}" + join_pointer(name)
+        if section == "secrets":
+            secrets = list(reading.names.known("secrets"))
+            pointer = f"/use/secrets/{secrets.index(name)}"
+        span = reading.document.key_span_of(pointer)
+        reading.find(codes.UNUSED_DECLARATION, pointer, span=span, kind=KINDS[section], name=name)
