@@ -1,0 +1,92 @@
+"""What can be asked of an instance. Time, chance and the outside arrive in the command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from .events import Problem
+
+
+class StartInstance(msgspec.Struct, frozen=True):
+    """Begin; `definition` is the digest of the graph."""
+
+    definition: str
+    input: Any = None
+    parent: str | None = None
+    parent_visit: int | None = None
+
+
+class CompleteJob(msgspec.Struct, frozen=True):
+    """A worker is done; the store checks the attempt's fencing `token` when it saves."""
+
+    job: int
+    output: Any = None
+    token: int = 0
+
+
+class FailJob(msgspec.Struct, frozen=True):
+    """A worker could not do it; the error's `instance` is set by the machine."""
+
+    job: int
+    error: Problem
+    token: int = 0
+
+
+class FireTimer(msgspec.Struct, frozen=True):
+    """A timer is due. Fired twice, the second finds nothing."""
+
+    timer: int
+
+
+class DeliverEvent(msgspec.Struct, frozen=True):
+    """A CloudEvent is offered to one subscription, which takes it or not.
+
+    `number` is its place in the inbox: offered again, it is known and not taken twice.
+    """
+
+    subscription: int
+    envelope: dict[str, Any]
+    number: int = 0
+
+
+class EndChild(msgspec.Struct, frozen=True):
+    """A child instance has ended."""
+
+    visit: int
+    child: str
+    status: str
+    output: Any = None
+    error: Problem | None = None
+
+
+class CancelInstance(msgspec.Struct, frozen=True):
+    """Stop for good: no ordinary task begins afterwards."""
+
+    by: str = ""
+
+
+class SuspendInstance(msgspec.Struct, frozen=True):
+    """Stand still until resumed."""
+
+    by: str = ""
+
+
+class ResumeInstance(msgspec.Struct, frozen=True):
+    """Go on."""
+
+    by: str = ""
+
+
+Command = (
+    StartInstance
+    | CompleteJob
+    | FailJob
+    | FireTimer
+    | DeliverEvent
+    | EndChild
+    | CancelInstance
+    | SuspendInstance
+    | ResumeInstance
+)

@@ -1,0 +1,144 @@
+"""Deciding: what a command makes of a state, as events. No clock, no store, no surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from . import commands as c
+from . import events as e
+from .faults import Fault
+from .plan import Plan
+from .semantics import Step, Surroundings
+from .semantics.activities import end_child
+from .semantics.handlers import fire
+from .semantics.receive import offer
+from .state import State
+
+D = TypeVar("D", bound=Callable[..., None])
+_deciders: dict[type, Callable[[Step, Any], None]] = {}
+
+
+def decides(command: type) -> Callable[[D], D]:
+    """Register the one function that decides commands of this type."""
+
+    def register(decider: D) -> D:
+        if command in _deciders:
+            raise RuntimeError(f"{command.__name__} is decided twice")
+        _deciders[command] = decider
+        return decider
+
+    return register
+
+
+def decide(plan: Plan, state: State, command: c.Command, around: Surroundings) -> list[e.Event]:
+    """The events that `command` causes; `state` is carried along to what they make of it.
+
+    A command that has nothing to do any more (a timer of a visit that is gone, a second
+    completion, anything at an instance that is over) causes none.
+    """
+    step = Step(plan, state, around)
+    if state.is_over:
+        return step.events
+    _deciders[type(command)](step, command)
+    step.run()
+    return step.events
+
+
+@decides(c.StartInstance)
+def _(step: Step, command: c.StartInstance) -> None:
+    state = step.state
+    if state.status != "pending":
+        return
+    step.emit(
+        e.InstanceStarted(
+            command.definition, command.input, step.now_ms, command.parent, command.parent_visit
+        )
+    )
+    data = command.input
+    rules = step.plan.rules
+    try:
+        if rules is not None:
+            from .semantics import Frame
+
+            if rules.input_schema is not None:
+                rules.input_schema(data, "workflow input")
+            if rules.read is not None:
+                data = rules.read(step, Frame(None, 0, data, step.now_ms), data)
+        step.enter_scope(step.plan.graph.root, parent=None, owner=None, data=data)
+    except Fault as found:
+        step.end_instance("faulted", error={**found.problem, "instance": "/input"})
+
+
+@decides(c.CompleteJob)
+def _(step: Step, command: c.CompleteJob) -> None:
+    job = step.state.jobs.get(command.job)
+    if job is None:
+        return
+    step.emit(e.JobClosed(job.id, "completed", command.token))
+    if job.visit is not None:
+        step.finish(step.state.visits[job.visit], command.output)
+
+
+@decides(c.FailJob)
+def _(step: Step, command: c.FailJob) -> None:
+    job = step.state.jobs.get(command.job)
+    if job is None:
+        return
+    step.emit(e.JobClosed(job.id, "failed", command.token))
+    if job.visit is not None:
+        step.fail(step.state.visits[job.visit], command.error)
+
+
+@decides(c.FireTimer)
+def _(step: Step, command: c.FireTimer) -> None:
+    timer = step.state.timers.get(command.timer)
+    if timer is None or timer.due_ms > step.now_ms:
+        return
+    step.emit(e.TimerFired(timer.id, step.now_ms))
+    if timer.purpose == "wait":
+        assert timer.visit is not None
+        visit = step.state.visits[timer.visit]
+        step.finish(visit, visit.input)
+    else:
+        fire(step, timer)
+
+
+@decides(c.DeliverEvent)
+def _(step: Step, command: c.DeliverEvent) -> None:
+    subscription = step.state.subscriptions.get(command.subscription)
+    if subscription is not None:
+        try:
+            offer(step, subscription, command.envelope, command.number)
+        except Fault as found:
+            visit = step.state.visits[subscription.visit]
+            step.fail(visit, found.problem)
+
+
+@decides(c.EndChild)
+def _(step: Step, command: c.EndChild) -> None:
+    visit = step.state.visits.get(command.visit)
+    if visit is not None and visit.child == command.child:
+        step.emit(e.ChildEnded(visit.id, command.child, command.status))
+        end_child(step, visit, command.status, command.output, command.error)
+
+
+@decides(c.CancelInstance)
+def _(step: Step, command: c.CancelInstance) -> None:
+    step.end_instance("cancelled", by=command.by)
+
+
+@decides(c.SuspendInstance)
+def _(step: Step, command: c.SuspendInstance) -> None:
+    if step.state.status == "running":
+        step.emit(e.InstanceSuspended(step.now_ms, command.by))
+
+
+@decides(c.ResumeInstance)
+def _(step: Step, command: c.ResumeInstance) -> None:
+    state = step.state
+    if state.status != "suspended":
+        return
+    step.emit(e.InstanceResumed(step.now_ms, command.by))
+    step.queue.extend((True, id) for id in sorted(state.arrivals))
+    step.queue.extend((False, id) for id, scope in state.scopes.items() if scope.tokens == 0)

@@ -1,0 +1,61 @@
+"""What a command's events want from the world outside the instance: rows of outbox and inbox."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import events as e
+from .state import State
+
+
+def effects(
+    state: State, events: list[e.Event]
+) -> tuple[list[tuple[str, dict[str, Any]]], list[dict[str, Any]], dict[int, int]]:
+    """Messages for the outbox, CloudEvents for the inbox, and which subscriptions came after them.
+
+    The last says for a subscription how many of these CloudEvents were emitted before it was
+    opened: it does not take those.
+    """
+    outbox: list[tuple[str, dict[str, Any]]] = []
+    inbox: list[dict[str, Any]] = []
+    behind: dict[int, int] = {}
+    for event in events:
+        match event:
+            case e.EventEmitted(envelope=envelope):
+                inbox.append(envelope)
+                outbox.append(("event", envelope))
+            case e.SubscriptionOpened(id=id):
+                if inbox:
+                    behind[id] = len(inbox)
+            case e.ChildStarted():
+                outbox.append(("child", _child(event)))
+            case e.ChildCancelled(child=child):
+                outbox.append(("child-cancelled", {"child": child}))
+            case e.InstanceEnded() if state.parent is not None:
+                outbox.append(("child-ended", _ended(state, event)))
+            case _:
+                pass
+    return outbox, inbox, behind
+
+
+def _child(event: e.ChildStarted) -> dict[str, Any]:
+    return {
+        "visit": event.visit,
+        "child": event.child,
+        "namespace": event.namespace,
+        "process": event.process,
+        "version": event.version,
+        "input": event.input,
+        "waits": event.waits,
+    }
+
+
+def _ended(state: State, event: e.InstanceEnded) -> dict[str, Any]:
+    return {
+        "parent": state.parent,
+        "visit": state.parent_visit,
+        "child": state.id,
+        "status": event.status,
+        "output": event.output,
+        "error": event.error,
+    }

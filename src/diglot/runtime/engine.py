@@ -1,0 +1,501 @@
+"""The engine: one command is one transaction, many commands are one group commit."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from diglot.compiler.graph import Graph, digest, from_json, to_json
+
+from . import commands as c
+from .clock import Clock, SystemClock
+from .decide import decide
+from .effects import effects
+from .errors import (
+    AlreadyEnded,
+    CallerError,
+    Conflict,
+    CorruptState,
+    StaleAttempt,
+    UnknownDefinition,
+    UnknownInstance,
+)
+from .events import Problem
+from .evolve import fold
+from .identity import new_instance_id
+from .lifecycle import Teller
+from .plan import Plan
+from .schedules import first_schedules
+from .secrets import Provider, Secrets, from_environment, masked
+from .semantics import Surroundings
+from .semantics.step import LOOP_BUDGET, VISIT_BUDGET
+from .state import State
+from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
+from .versions import latest
+
+if TYPE_CHECKING:
+    from diglot.compiler.expressions import EvaluatorPool
+
+#: Gets every CloudEvent that leaves the engine; an exception means: send it again later.
+Sink = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How an engine behaves. Times are seconds where they end in `_s`."""
+
+    loop_budget: int = LOOP_BUDGET
+    visit_budget: int = VISIT_BUDGET
+    cached_instances: int = 10_000
+    #: Events that start a workflow are read like this where the document does not say (A33).
+    schedule_read: str | None = None
+    #: Completed lifecycle events carry the output besides its address (A42).
+    lifecycle_output: bool = False
+    #: What `$runtime.metadata` shows.
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+class Engine:
+    """Publishes definitions, starts instances and moves them on.
+
+    Safe in any thread. Commands of one instance follow each other; commands of several instances
+    that are decided while a commit runs go into the next one together.
+    """
+
+    def __init__(
+        self,
+        database: str | Store = "sqlite://",
+        *,
+        clock: Clock | None = None,
+        secrets: Provider | None = None,
+        settings: Settings | None = None,
+        sinks: Iterable[Sink] = (),
+        pool: EvaluatorPool | None = None,
+        chance: Callable[[], int] | None = None,
+    ) -> None:
+        self.store = open_store(database) if isinstance(database, str) else database
+        self.clock = clock or SystemClock()
+        self.settings = settings or Settings()
+        self.sinks = tuple(sinks)
+        self.secrets = Secrets(secrets or from_environment(os.environ), self.store.seal_key())
+        self._pool = pool
+        self._chance = chance or (lambda: int.from_bytes(os.urandom(8), "big"))
+        self._plans: dict[str, Plan] = {}
+        self._states: OrderedDict[str, State] = OrderedDict()
+        self._locks: dict[str, _InstanceLock] = {}
+        self._guard = threading.Lock()
+        self._waiting: list[tuple[Save, Future[None]]] = []
+        self._writer = threading.Lock()
+        #: Set whenever something may have become due or ready.
+        self.wake = threading.Event()
+        self._runtime = {
+            "name": "diglot",
+            "version": _version(),
+            "metadata": self.settings.metadata,
+        }
+
+    def close(self) -> None:
+        """Let go of the database and of the evaluators."""
+        self.store.close()
+        if self._pool is not None:
+            self._pool.close()
+
+    # -- definitions
+
+    def deploy(
+        self,
+        graph: Graph,
+        *,
+        source: str = "",
+        diagnostics: Iterable[Any] = (),
+        resources: dict[str, Any] | None = None,
+    ) -> str:
+        """Publish a graph and give its digest; the same graph again changes nothing.
+
+        `resources` are the documents behind the graph's schema addresses.
+
+        Raises:
+            UnrunnableGraph: the graph has a kind no rule runs.
+            CallerError: another document has this namespace, name and version.
+        """
+        key = digest(graph)
+        plan = Plan(graph, key, resources or {})
+        now_ms = self.clock.now_ms()
+        self.store.publish(
+            DefinitionVersion(
+                digest=key,
+                namespace=graph.namespace,
+                name=graph.name,
+                version=graph.version,
+                graph=to_json(graph),
+                source=source,
+                resources=resources or {},
+                diagnostics=list(diagnostics),
+                published_ms=now_ms,
+            ),
+            first_schedules(plan, now_ms),
+        )
+        self._plans[key] = plan
+        self.wake.set()
+        return key
+
+    def find(self, namespace: str, name: str, version: str = "latest") -> str:
+        """The digest of a published version; `latest` is the highest by semantic versioning.
+
+        Raises:
+            UnknownDefinition: it is not published.
+        """
+        found = dict(self.store.versions(namespace, name))
+        if version == "latest" and found:
+            version = latest(found)
+        if version not in found:
+            raise UnknownDefinition(f"{namespace}/{name} {version} is not published")
+        return found[version]
+
+    def plan(self, key: str) -> Plan:
+        """A published version, ready to run.
+
+        Raises:
+            UnknownDefinition: no version has this digest.
+        """
+        plan = self._plans.get(key)
+        if plan is None:
+            version = self.store.definition(key)
+            if version is None:
+                raise UnknownDefinition(f"no definition has the digest {key}")
+            plan = Plan(from_json(version.graph), key, version.resources)
+            self._plans[key] = plan
+        return plan
+
+    # -- commands
+
+    def start(
+        self,
+        definition: str,
+        input: Any = None,
+        *,
+        instance: str | None = None,
+        parent: str | None = None,
+        parent_visit: int | None = None,
+    ) -> str:
+        """Start an instance of the version with this digest and give its id.
+
+        With an `instance` id of the caller's the call can be repeated: it starts once.
+        """
+        self.plan(definition)
+        id = instance or new_instance_id(self.clock.now_ms())
+        self.submit(id, c.StartInstance(definition, input, parent, parent_visit))
+        return id
+
+    def submit(self, instance: str, command: c.Command) -> None:
+        """Carry out a command; it is on disk when this returns.
+
+        Raises:
+            UnknownInstance: no such instance.
+            StaleAttempt: a result came from an attempt that is not the current one.
+        """
+        error = self.submit_many([(instance, command)])[0]
+        if error is not None:
+            raise error
+
+    def submit_many(self, work: list[tuple[str, c.Command]]) -> list[Exception | None]:
+        """Carry out commands of different instances and commit them together.
+
+        For each: nothing when it is on disk, or what was wrong with it.
+        """
+        outcomes: list[Exception | None] = [None] * len(work)
+        left = list(range(len(work)))
+        while left:
+            with ExitStack() as stack:
+                batch = self._lock_batch(stack, work, left)
+                saves: list[tuple[int, Save]] = []
+                for number in batch:
+                    try:
+                        save = self._decide(*work[number])
+                    except CallerError as error:
+                        outcomes[number] = error
+                        continue
+                    if save is not None:
+                        saves.append((number, save))
+                again = self._commit(saves, outcomes)
+            left = [number for number in left if number not in batch] + again
+        return outcomes
+
+    def _lock_batch(
+        self, stack: ExitStack, work: list[tuple[str, c.Command]], left: list[int]
+    ) -> list[int]:
+        """Lock one command of each instance, in order of id so that nobody waits in a ring."""
+        first: dict[str, int] = {}
+        for number in left:
+            first.setdefault(work[number][0], number)
+        for instance in sorted(first):
+            stack.enter_context(self._lock(instance))
+        return sorted(first.values())
+
+    def _lock(self, instance: str) -> _InstanceLock:
+        with self._guard:
+            lock = self._locks.get(instance)
+            if lock is None:
+                lock = self._locks[instance] = _InstanceLock(self, instance)
+            lock.users += 1
+            return lock
+
+    def _decide(self, instance: str, command: c.Command) -> Save | None:
+        was_cached = instance in self._states
+        save = self._decide_once(instance, command)
+        if save is None and was_cached and self._is_behind(instance):
+            # Another engine moved the instance on: what finds nothing to do may find it there.
+            self._forget(instance)
+            save = self._decide_once(instance, command)
+        if save is None:
+            self._nothing_done(instance, command)
+        return save
+
+    def _is_behind(self, instance: str) -> bool:
+        row = self.store.instance(instance)
+        return row is not None and row.sequence != self._states[instance].sequence
+
+    def _decide_once(self, instance: str, command: c.Command) -> Save | None:
+        state = self._state(instance, command)
+        base, base_counter = state.sequence, state.counter
+        key = command.definition if isinstance(command, c.StartInstance) else state.definition
+        plan = self.plan(key)
+        now_ms = self.clock.now_ms()
+        teller = None
+        if self.sinks:
+            teller = Teller(plan, now_ms, with_output=self.settings.lifecycle_output)
+        around = Surroundings(
+            now_ms=now_ms,
+            seed=self._chance(),
+            secrets=self.secrets,
+            pool=self._pool,
+            runtime=self._runtime,
+            loop_budget=self.settings.loop_budget,
+            visit_budget=self.settings.visit_budget,
+            observe=teller,
+        )
+        try:
+            events = decide(plan, state, command, around)
+        except BaseException:
+            self._forget(instance)
+            raise
+        if not events:
+            return None
+        save = Save(state, events, base, base_counter, now_ms)
+        save.outbox, save.inbox, save.behind = effects(state, events)
+        if not self.sinks:
+            save.outbox = [message for message in save.outbox if message[0] != "event"]
+        if teller is not None:
+            save.outbox.extend(("event", envelope) for envelope in teller.told)
+        if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
+            save.job, save.attempt = command.job, command.token
+        return save
+
+    def _nothing_done(self, instance: str, command: c.Command) -> None:
+        """A command that finds nothing to do is an error only where somebody relied on it."""
+        if isinstance(command, c.CompleteJob | c.FailJob):
+            raise StaleAttempt(f"job {instance}.{command.job} is not open any more")
+        state = self._states[instance]
+        if isinstance(command, c.SuspendInstance | c.ResumeInstance) and state.is_over:
+            raise AlreadyEnded(f"instance {instance} is {state.status}")
+
+    def _state(self, instance: str, command: c.Command) -> State:
+        state = self._states.get(instance)
+        if state is not None:
+            self._states.move_to_end(instance)
+            return state
+        state = self.store.load(instance)
+        if state is None:
+            if not isinstance(command, c.StartInstance):
+                raise UnknownInstance(f"no instance has the id {instance}")
+            state = State(instance)
+        self._states[instance] = state
+        return state
+
+    def _forget(self, instance: str) -> None:
+        self._states.pop(instance, None)
+
+    def _commit(self, saves: list[tuple[int, Save]], outcomes: list[Exception | None]) -> list[int]:
+        """Put saves on disk with whatever else is waiting; the numbers to be decided again."""
+        if not saves:
+            return []
+        mine = [(save, Future[None]()) for _, save in saves]
+        with self._guard:
+            self._waiting.extend(mine)
+        with self._writer:
+            with self._guard:
+                batch, self._waiting = self._waiting, []
+            if batch:
+                self._write(batch)
+        again: list[int] = []
+        for (number, save), (_, future) in zip(saves, mine, strict=True):
+            error = future.exception()
+            state = save.state
+            if error is None:
+                state.touched.clear()
+                if state.is_over:
+                    self._forget(state.id)
+            else:
+                self._forget(state.id)
+                if isinstance(error, Conflict) and save.base > 0:
+                    again.append(number)
+                elif not isinstance(error, Conflict):
+                    outcomes[number] = error if isinstance(error, Exception) else None
+        while len(self._states) > self.settings.cached_instances:
+            self._states.popitem(last=False)
+        self.wake.set()
+        return again
+
+    def _write(self, batch: list[tuple[Save, Future[None]]]) -> None:
+        try:
+            results = self.store.save([save for save, _ in batch])
+        except BaseException as error:
+            for _, future in batch:
+                future.set_exception(error)
+            raise
+        for (_, future), refusal in zip(batch, results, strict=True):
+            if refusal is None:
+                future.set_result(None)
+            else:
+                future.set_exception(refusal)
+
+    # -- conveniences over commands
+
+    def complete(self, lease: Lease, output: Any = None) -> None:
+        """A worker's result.
+
+        Raises:
+            StaleAttempt: the lease is not the current one; nothing changed.
+        """
+        self.submit(lease.instance, c.CompleteJob(lease.job, output, lease.attempt))
+
+    def fail(self, lease: Lease, error: Problem) -> None:
+        """A worker's failure.
+
+        Raises:
+            StaleAttempt: the lease is not the current one; nothing changed.
+        """
+        self.submit(lease.instance, c.FailJob(lease.job, error, lease.attempt))
+
+    def cancel(self, instance: str, by: str = "") -> None:
+        """Stop an instance for good."""
+        self.submit(instance, c.CancelInstance(by))
+
+    def suspend(self, instance: str, by: str = "") -> None:
+        """Let an instance stand still."""
+        self.submit(instance, c.SuspendInstance(by))
+
+    def resume(self, instance: str, by: str = "") -> None:
+        """Let a suspended instance go on."""
+        self.submit(instance, c.ResumeInstance(by))
+
+    def publish_event(self, envelope: dict[str, Any]) -> bool:
+        """Take a CloudEvent in; false if its source and id were known already.
+
+        Raises:
+            CallerError: it is no CloudEvent.
+        """
+        for name in ("id", "source", "type"):
+            if not isinstance(envelope.get(name), str) or not envelope[name]:
+                raise CallerError(f"a CloudEvent needs {name}, a text that is not empty")
+        is_new = self.store.receive({"specversion": "1.0", **envelope}, self.clock.now_ms())
+        self.wake.set()
+        return is_new
+
+    # -- looking
+
+    def state(self, instance: str) -> State:
+        """The state of an instance as it is on disk.
+
+        Raises:
+            UnknownInstance: no such instance.
+        """
+        state = self.store.load(instance)
+        if state is None:
+            raise UnknownInstance(f"no instance has the id {instance}")
+        return state
+
+    def instance(self, instance: str) -> InstanceRow:
+        """An instance as people may see it: secrets are `***`.
+
+        Raises:
+            UnknownInstance: no such instance.
+        """
+        row = self.store.instance(instance)
+        if row is None:
+            raise UnknownInstance(f"no instance has the id {instance}")
+        return InstanceRow(
+            id=row.id,
+            definition=row.definition,
+            status=row.status,
+            sequence=row.sequence,
+            input=masked(row.input),
+            output=masked(row.output),
+            error=masked(row.error),
+            parent=row.parent,
+            started_ms=row.started_ms,
+            ended_ms=row.ended_ms,
+        )
+
+    def verify(self, instance: str) -> int:
+        """Prove that an instance's history gives its state; the number of events looked at.
+
+        Raises:
+            UnknownInstance: no such instance.
+            CorruptState: it does not.
+        """
+        with self._lock(instance):
+            stored = self.state(instance)
+            commits = self.store.history(instance)
+        expected = 1
+        for first, _, events in commits:
+            if first != expected:
+                raise CorruptState(f"{instance}: event {expected} is missing")
+            expected += len(events)
+        folded = fold(instance, (event for _, _, events in commits for event in events))
+        if folded.snapshot() != stored.snapshot():
+            wrong = [
+                name
+                for name, value in folded.snapshot().items()
+                if stored.snapshot()[name] != value
+            ]
+            raise CorruptState(f"{instance}: history and rows disagree on {', '.join(wrong)}")
+        return expected - 1
+
+
+class _InstanceLock:
+    """A lock that is there while somebody holds it or waits for it."""
+
+    __slots__ = ("engine", "instance", "lock", "users")
+
+    def __init__(self, engine: Engine, instance: str) -> None:
+        self.engine = engine
+        self.instance = instance
+        self.lock = threading.Lock()
+        self.users = 0
+
+    def __enter__(self) -> None:
+        self.lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+        engine = self.engine
+        with engine._guard:  # pyright: ignore[reportPrivateUsage]
+            self.users -= 1
+            if self.users == 0:
+                engine._locks.pop(self.instance, None)  # pyright: ignore[reportPrivateUsage]
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("diglot")
+    except PackageNotFoundError:
+        return "0"

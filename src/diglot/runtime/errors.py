@@ -1,0 +1,73 @@
+"""Exceptions: only what the caller or the machine did wrong.
+
+An author's mistakes are diagnostics and a run's faults are history; neither is raised.
+
+    DiglotError
+    +-- CallerError                 the call was wrong; the engine is unchanged
+    |   +-- UnknownDefinition       no such definition or version is published
+    |   +-- UnknownInstance         no such instance
+    |   +-- UnrunnableGraph         the graph has a kind no rule runs, or a broken reference
+    |   +-- PublicationRefused      the definition has errors; they are in `.diagnostics`
+    |   +-- StaleAttempt            a result came from an attempt that is not the current one
+    |   +-- AlreadyEnded            the instance is over
+    +-- MachineError                the machine under the engine failed
+        +-- Conflict                another node changed the instance first; the command is retried
+        +-- StoreError              the database said no
+        +-- CorruptState            history does not give the stored state
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DiglotError(Exception):
+    """Everything the engine raises on purpose."""
+
+
+class CallerError(DiglotError):
+    """The call was wrong; the engine is unchanged."""
+
+
+class UnknownDefinition(CallerError):
+    """No such definition or version is published."""
+
+
+class UnknownInstance(CallerError):
+    """No such instance."""
+
+
+class UnrunnableGraph(CallerError):
+    """The graph has a kind no rule runs, or a broken reference."""
+
+
+class PublicationRefused(CallerError):
+    """The definition has errors; they are in `diagnostics`."""
+
+    def __init__(self, message: str, diagnostics: tuple[Any, ...] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+
+
+class StaleAttempt(CallerError):
+    """A result came from an attempt that is not the current one: the job went to another worker."""
+
+
+class AlreadyEnded(CallerError):
+    """The instance is over."""
+
+
+class MachineError(DiglotError):
+    """The machine under the engine failed."""
+
+
+class Conflict(MachineError):
+    """Another node changed the instance first; the command is decided again."""
+
+
+class StoreError(MachineError):
+    """The database said no."""
+
+
+class CorruptState(MachineError):
+    """History does not give the stored state."""

@@ -1,0 +1,169 @@
+"""Values of the graph compiled to functions of a step, a frame and the data they look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from diglot.compiler import graph as g
+from diglot.compiler.expressions import (
+    ExpressionError,
+    ExpressionSyntaxError,
+    Program,
+    compile_jq,
+    evaluate,
+)
+from diglot.compiler.expressions.uri_template import UriTemplateError, expand
+from diglot.specs.serverless_workflow.durations import parse_duration
+
+from .clock import later
+from .faults import fault
+
+if TYPE_CHECKING:
+    from .semantics.step import Frame, Step
+
+#: A value ready to be computed: (step, frame, dot) -> JSON value.
+Compiled = Callable[["Step", "Frame", Any], Any]
+
+_NOTHING: dict[str, Any] = {}
+_SECRET = re.compile(r"\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*\"([^\"\\]+)\"\s*\])")
+
+
+def compile_value(value: g.Value) -> Compiled:
+    """The function that computes `value`; it raises `Fault` where an expression fails."""
+    match value:
+        case g.Expression():
+            return _single(value)
+        case g.Constant(document=constant):
+            return lambda step, frame, dot: constant
+        case g.Record(members=members):
+            parts = [(name, compile_value(member)) for name, member in members]
+            return lambda step, frame, dot: {name: part(step, frame, dot) for name, part in parts}
+        case g.Listing(items=items):
+            entries = [compile_value(item) for item in items]
+            return lambda step, frame, dot: [entry(step, frame, dot) for entry in entries]
+        case g.UriTemplate(text=text):
+            return lambda step, frame, dot: _expand(text, dot)
+        case g.SecretValue(name=name):
+            return lambda step, frame, dot: step.secret(name)
+        case g.Duration():
+            return lambda step, frame, dot: value
+
+
+def compile_condition(expression: g.Expression) -> Callable[[Step, Frame, Any], bool]:
+    """The truth of an expression as jq sees it: only false, null and no result are false."""
+    run = _run(expression)
+
+    def is_true(step: Step, frame: Frame, dot: Any) -> bool:
+        found = run(step, frame, dot)
+        if len(found) > 1:
+            raise _several(expression, len(found))
+        return bool(found) and found[0] is not None and found[0] is not False
+
+    return is_true
+
+
+def compile_listing(value: g.Value) -> Compiled:
+    """A collection: several results of an expression form the list (our decision A23)."""
+    if not isinstance(value, g.Expression):
+        return compile_value(value)
+    run = _run(value)
+
+    def listing(step: Step, frame: Frame, dot: Any) -> Any:
+        found = run(step, frame, dot)
+        return found[0] if len(found) == 1 else found
+
+    return listing
+
+
+def compile_due(value: g.Value) -> Callable[[Step, Frame, Any], int]:
+    """The moment (`_ms`) a duration after now; an expression may give its text or its object."""
+    compute = compile_value(value)
+
+    def due(step: Step, frame: Frame, dot: Any) -> int:
+        return later(step.now_ms, as_duration(compute(step, frame, dot)))
+
+    return due
+
+
+def as_duration(found: Any) -> g.Duration:
+    """A duration out of a computed value.
+
+    Raises:
+        Fault: it is none.
+    """
+    if isinstance(found, g.Duration):
+        return found
+    try:
+        parsed = parse_duration(found)
+    except ValueError as error:
+        raise fault("expression", str(error)) from error
+    return g.Duration(months=parsed.months, milliseconds=parsed.milliseconds)
+
+
+def _single(expression: g.Expression) -> Compiled:
+    program = _program(expression)
+    if program.is_identity and expression.of == "data":
+        return lambda step, frame, dot: dot
+    run = _run(expression)
+
+    def single(step: Step, frame: Frame, dot: Any) -> Any:
+        found = run(step, frame, dot)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return None
+        raise _several(expression, len(found))
+
+    return single
+
+
+def _program(expression: g.Expression) -> Program:
+    try:
+        return compile_jq(expression.text)
+    except ExpressionSyntaxError as error:
+        raise fault("expression", f"{error.message} in {expression.text!r}") from error
+
+
+def _run(expression: g.Expression) -> Callable[[Step, Frame, Any], list[Any]]:
+    program = _program(expression)
+    names = tuple(sorted(program.variables))
+    text = expression.text
+    secrets: tuple[str, ...] | None = None
+    if "secrets" in names:
+        secrets = tuple({a or b for a, b in _SECRET.findall(text)})
+    if expression.of == "data" and program.plain and not names:
+        execute = program.evaluate
+
+        def plain(step: Step, frame: Frame, dot: Any) -> list[Any]:
+            try:
+                return execute(dot, _NOTHING)
+            except ExpressionError as error:
+                raise fault("expression", f"{error} in {text!r}") from error
+
+        return plain
+
+    def run(step: Step, frame: Frame, dot: Any) -> list[Any]:
+        if expression.of == "variables":
+            dot = step.all_variables(frame)
+        if secrets is not None:
+            step.need_secrets(secrets)
+        variables = {name: step.variable(name, frame) for name in names}
+        try:
+            return evaluate(program, dot, variables, pool=step.pool)
+        except ExpressionError as error:
+            raise fault("expression", f"{error} in {text!r}") from error
+
+    return run
+
+
+def _several(expression: g.Expression, count: int) -> Exception:
+    return fault("expression", f"{expression.text!r} gave {count} results, not one")
+
+
+def _expand(text: str, dot: Any) -> str:
+    try:
+        return expand(text, dot if isinstance(dot, dict) else {})  # pyright: ignore
+    except UriTemplateError as error:
+        raise fault("expression", str(error)) from error

@@ -1,0 +1,295 @@
+"""The scheduler: due timers, ended leases, messages between instances, schedules.
+
+All it does is to turn rows that are due into commands; doing a row twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+
+from diglot.compiler.graph import EventTrigger, TimerTrigger
+
+from . import commands as c
+from .engine import Engine
+from .errors import CallerError, UnknownDefinition
+from .faults import Fault, problem
+from .schedules import gathering, next_due, pause_after, triggers
+from .secrets import masked
+from .semantics import Frame, Step, Surroundings
+from .semantics.receive import has_come, matches, read_event
+from .state import State
+from .store.contract import InboxRow, OutboxRow, Schedule
+
+_log = logging.getLogger(__name__)
+
+#: How many due rows one look takes.
+BATCH = 500
+#: Pauses between tries to send to a sink that fails, doubled each time up to the longest.
+FIRST_PAUSE_MS = 500
+LONGEST_PAUSE_MS = 5 * 60 * 1000
+#: Without a reason to look earlier the scheduler looks again after this time.
+LONGEST_SLEEP_S = 5.0
+
+
+def tick(engine: Engine) -> int:
+    """Do everything that is due now; how much there was."""
+    now_ms = engine.clock.now_ms()
+    done = engine.store.expire(now_ms)
+    done += _fire_timers(engine, now_ms)
+    done += _relay_inbox(engine)
+    done += _relay_outbox(engine, now_ms)
+    done += _start_scheduled(engine, now_ms)
+    return done
+
+
+def settle(engine: Engine) -> int:
+    """Do what is due until nothing is; how much there was."""
+    total = 0
+    while done := tick(engine):
+        total += done
+    return total
+
+
+class Scheduler:
+    """A thread that ticks when something is due."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the tick that is running."""
+        self._stopped.set()
+        self._engine.wake.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        engine = self._engine
+        while not self._stopped.is_set():
+            engine.wake.clear()
+            try:
+                if tick(engine):
+                    continue
+            except Exception:
+                _log.exception("a tick failed and is tried again")
+            engine.clock.sleep(sleep_s(engine), engine.wake)
+
+
+def sleep_s(engine: Engine) -> float:
+    """How long nothing is due."""
+    due_ms = engine.store.next_due()
+    if due_ms is None:
+        return LONGEST_SLEEP_S
+    return min(max((due_ms - engine.clock.now_ms()) / 1000, 0.001), LONGEST_SLEEP_S)
+
+
+def _fire_timers(engine: Engine, now_ms: int) -> int:
+    due = engine.store.due_timers(now_ms, BATCH)
+    if due:
+        engine.submit_many([(instance, c.FireTimer(timer)) for instance, timer in due])
+    return len(due)
+
+
+# -- events
+
+
+def _relay_inbox(engine: Engine) -> int:
+    rows = engine.store.open_inbox(BATCH)
+    for row in rows:
+        _offer(engine, row)
+        engine.store.close_inbox(row.id)
+    return len(rows)
+
+
+def _offer(engine: Engine, row: InboxRow) -> None:
+    """Offer an event to everyone who listened before it came."""
+    listeners = engine.store.listeners(row.id, str(row.envelope.get("type", "")))
+    work: list[tuple[str, c.Command]] = [
+        (instance, c.DeliverEvent(subscription, row.envelope, row.id))
+        for instance, subscription in listeners
+    ]
+    for error in engine.submit_many(work):
+        if error is not None and not isinstance(error, CallerError):
+            raise error
+    for schedule in engine.store.event_schedules(row.id):
+        _gather(engine, schedule, row)
+
+
+def _gather(engine: Engine, schedule: Schedule, row: InboxRow) -> None:
+    """Offer an event to a definition that starts by events."""
+    plan = engine.plan(schedule.digest)
+    trigger = triggers(plan)[schedule.number]
+    assert isinstance(trigger, EventTrigger)
+    strategy = trigger.strategy
+    step = Step(
+        plan,
+        State("schedule"),
+        Surroundings(now_ms=engine.clock.now_ms(), secrets=engine.secrets),
+    )
+    stand = schedule.payload
+    until = strategy.until_events
+    taken = _match(step, stand, "until", until.filters if until else (), row)
+    if not taken and _match(step, stand, "taken", strategy.filters, row, strategy.mode == "any"):
+        mode = trigger.read
+        if mode == "data" and engine.settings.schedule_read == "envelope":
+            mode = "envelope"
+        stand["events"].append(read_event(row.envelope, mode))
+    if _is_complete(step, trigger, stand):
+        instance = f"{schedule.digest[:16]}-{schedule.number}-{row.id}"
+        engine.start(schedule.digest, stand["events"], instance=instance)
+        stand = gathering()
+    schedule.payload, schedule.after = stand, row.id
+    engine.store.save_schedule(schedule)
+
+
+def _match(
+    step: Step,
+    stand: dict[str, Any],
+    group: str,
+    filters: tuple[Any, ...],
+    row: InboxRow,
+    takes_all: bool = False,
+) -> bool:
+    from .plan import FilterPlan
+
+    if not filters and takes_all:
+        stand[group].append(0)
+        return True
+    for index, filter in enumerate(filters):
+        if index in stand[group] and not takes_all:
+            continue
+        frame = Frame(None, 0, None, step.now_ms)
+        try:
+            keys = matches(step, FilterPlan(filter), row.envelope, frame, None, stand["keys"])
+        except Fault:
+            continue
+        if keys is not None:
+            stand["keys"] = keys
+            stand[group].append(index)
+            return True
+    return False
+
+
+def _is_complete(step: Step, trigger: EventTrigger, stand: dict[str, Any]) -> bool:
+    strategy = trigger.strategy
+    if strategy.until_events is not None:
+        return has_come(strategy.until_events, stand["until"])
+    if strategy.until is not None:
+        from .evaluate import compile_condition
+
+        frame = Frame(None, 0, None, step.now_ms)
+        return bool(stand["events"]) and compile_condition(strategy.until)(
+            step, frame, stand["events"]
+        )
+    return has_come(strategy, stand["taken"])
+
+
+# -- messages between instances, and to the outside
+
+
+def _relay_outbox(engine: Engine, now_ms: int) -> int:
+    rows = engine.store.due_outbox(now_ms, BATCH)
+    for row in rows:
+        if _send(engine, row):
+            engine.store.sent(row.id)
+        else:
+            pause_ms = min(FIRST_PAUSE_MS * 2**row.tries, LONGEST_PAUSE_MS)
+            engine.store.send_again(row.id, now_ms + pause_ms)
+    return len(rows)
+
+
+def _send(engine: Engine, row: OutboxRow) -> bool:
+    payload = row.payload
+    match row.kind:
+        case "child":
+            _start_child(engine, row.instance, payload)
+        case "child-ended":
+            command = c.EndChild(
+                payload["visit"],
+                payload["child"],
+                payload["status"],
+                payload["output"],
+                payload["error"],
+            )
+            _ask(engine, payload["parent"], command)
+        case "child-cancelled":
+            _ask(engine, payload["child"], c.CancelInstance("parent"))
+        case _:
+            envelope = masked(payload)
+            try:
+                for sink in engine.sinks:
+                    sink(envelope)
+            except Exception as error:
+                _log.warning("an event could not be sent: %s", type(error).__name__)
+                return False
+    return True
+
+
+def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
+    try:
+        digest = engine.find(payload["namespace"], payload["process"], payload["version"])
+    except UnknownDefinition as error:
+        if payload["waits"]:
+            failure = problem("configuration", str(error))
+            command = c.EndChild(payload["visit"], payload["child"], "faulted", None, failure)
+            _ask(engine, parent, command)
+        return
+    waits = payload["waits"]
+    engine.start(
+        digest,
+        payload["input"],
+        instance=payload["child"],
+        parent=parent if waits else None,
+        parent_visit=payload["visit"] if waits else None,
+    )
+
+
+def _ask(engine: Engine, instance: str, command: c.Command) -> None:
+    """Ask an instance that may be over, or never have begun: then there is nothing to do."""
+    try:
+        engine.submit(instance, command)
+    except CallerError as error:
+        _log.debug("%s: %s", instance, error)
+
+
+# -- schedules by the clock
+
+
+def _start_scheduled(engine: Engine, now_ms: int) -> int:
+    due = engine.store.due_schedules(now_ms)
+    for schedule in due:
+        trigger = triggers(engine.plan(schedule.digest))[schedule.number]
+        assert isinstance(trigger, TimerTrigger)
+        assert schedule.due_ms is not None
+        instance = f"{schedule.digest[:16]}-{schedule.number}-{schedule.due_ms}"
+        engine.start(schedule.digest, {}, instance=instance)
+        if trigger.form == "after":
+            schedule.payload = {**schedule.payload, "run": instance}
+            schedule.due_ms = None
+        else:
+            schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
+        engine.store.save_schedule(schedule)
+    return len(due) + _follow_up(engine)
+
+
+def _follow_up(engine: Engine) -> int:
+    """Schedules whose run has ended: the next one begins after the pause."""
+    done = 0
+    for schedule in engine.store.awaiting_schedules():
+        run = engine.store.instance(schedule.payload["run"])
+        if run is None or run.ended_ms is None:
+            continue
+        trigger = triggers(engine.plan(schedule.digest))[schedule.number]
+        assert isinstance(trigger, TimerTrigger)
+        schedule.due_ms = pause_after(trigger, run.ended_ms)
+        schedule.payload = {"form": schedule.payload["form"]}
+        engine.store.save_schedule(schedule)
+        done += 1
+    return done

@@ -1,0 +1,76 @@
+"""JSON Schemas made ready: each one once, without a look at the network.
+
+Source: DSL reference, Schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, cast
+
+from diglot.compiler.graph import Constant, Schema, UriTemplate
+
+from .faults import fault
+
+#: Raises `Fault` (validation, 400) where the value does not fit; `what` names it in the message.
+Validator = Callable[[Any, str], None]
+
+
+def validator(schema: Schema, resources: dict[str, Any]) -> Validator:
+    """The check of one schema; `resources` holds the documents behind addresses, by address."""
+    document = schema.document
+    if schema.resource is not None:
+        address = resource_address(schema)
+        if address is None or address not in resources:
+            return _unresolved(address or "an address that is computed")
+        document = resources[address]
+    return _prepared(json.dumps(document, sort_keys=True))
+
+
+def resource_address(schema: Schema) -> str | None:
+    """The constant address of a schema's resource, or nothing."""
+    match schema.resource:
+        case UriTemplate(text=text):
+            return text
+        case Constant(document=str() as text):
+            return text
+        case _:
+            return None
+
+
+def _unresolved(address: str) -> Validator:
+    def refuse(value: Any, what: str) -> None:
+        raise fault("configuration", f"the schema at {address} was not available at publication")
+
+    return refuse
+
+
+@lru_cache(maxsize=512)
+def _prepared(text: str) -> Validator:
+    document = json.loads(text)
+    check: Any = None
+
+    def validate(value: Any, what: str) -> None:
+        nonlocal check
+        if check is None:
+            check = _validator(document)
+        error = next(check.iter_errors(value), None)
+        if error is not None:
+            place = "/".join(str(part) for part in error.absolute_path)
+            where = f" at /{place}" if place else ""
+            raise fault("validation", f"the {what} does not fit its schema{where}: {error.message}")
+
+    return validate
+
+
+def _validator(document: Any) -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+    from referencing import Registry
+
+    found = cast("Any", validator_for(document, default=Draft202012Validator))
+    # An empty registry: a reference to an address outside is an error, never a request.
+    nowhere: Any = Registry()  # pyright: ignore[reportUnknownVariableType]
+    return found(document, registry=nowhere)

@@ -1,0 +1,97 @@
+"""What expressions can ask the machine for: `$task`, `$workflow`, `$runtime`, `$secrets` and kin.
+
+Source: DSL, Runtime Expression Arguments.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from diglot.compiler.graph import Choice, Task
+from diglot.runtime.clock import moment
+from diglot.runtime.secrets import holds_seal
+
+if TYPE_CHECKING:
+    from .step import Frame, Step
+
+
+def _task(step: Step, frame: Frame) -> Any:
+    """Source: DSL, Task Descriptor; our decision A37."""
+    plan = frame.plan
+    if plan is None:
+        return None
+    node = plan.node
+    definition = step.plan.definition(node.pointer)
+    task: dict[str, Any] = {
+        "name": node.name,
+        "reference": node.pointer,
+        "definition": definition,
+        "input": frame.raw,
+        "output": frame.output,
+        "startedAt": moment(frame.began_ms),
+    }
+    if isinstance(node, Choice) and isinstance(definition, dict):
+        task = {**cast("dict[str, Any]", definition), **task}
+    return task
+
+
+def _workflow(step: Step, frame: Frame) -> Any:
+    """Source: DSL, Workflow Descriptor."""
+    state = step.state
+    return {
+        "id": state.id,
+        "definition": step.plan.graph.document,
+        "input": state.input,
+        "startedAt": moment(state.started_ms),
+    }
+
+
+def _authorization(step: Step, frame: Frame) -> Any:
+    """The scheme and parameter of the call's authentication; never a secret in the clear.
+
+    Source: DSL, Authorization Descriptor.
+    """
+    plan = frame.plan
+    if plan is None or plan.kind is not Task or step.is_authorizing:
+        return None
+    step.is_authorizing = True
+    try:
+        arguments: dict[str, Any] = plan.parts(step, frame, frame.input)
+    finally:
+        step.is_authorizing = False
+    endpoint = arguments.get("endpoint")
+    policy: dict[str, Any] = arguments.get("authentication") or {}
+    if isinstance(endpoint, dict):
+        policy = cast("dict[str, Any]", endpoint).get("authentication") or policy
+    for scheme, name in (("Basic", "basic"), ("Bearer", "bearer"), ("Digest", "digest")):
+        values = policy.get(name)
+        if values is None:
+            continue
+        parameter = values.get("token")
+        if scheme == "Basic":
+            pair = f"{values.get('username', '')}:{values.get('password', '')}"
+            parameter = "***" if holds_seal(pair) else base64.b64encode(pair.encode()).decode()
+        return {"scheme": scheme, "parameter": parameter}
+    return None
+
+
+def _scope_input(step: Step, frame: Frame) -> Any:
+    return {"input": step.state.scopes[frame.scope].input}
+
+
+#: What gives the value of a variable that no scope holds, by its name.
+PROVIDERS: dict[str, Callable[[Step, Frame], Any]] = {
+    "input": lambda step, frame: frame.input,
+    "output": lambda step, frame: frame.output,
+    "task": _task,
+    "workflow": _workflow,
+    "runtime": lambda step, frame: step.around.runtime,
+    "secrets": lambda step, frame: step.around.secrets.all_sealed(
+        step.state.id, step.plan.graph.declarations.secrets
+    ),
+    "authorization": _authorization,
+    "__now": lambda step, frame: step.now_ms / 1000,
+    "__scope": _scope_input,
+}

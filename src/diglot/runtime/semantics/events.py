@@ -1,0 +1,75 @@
+"""Starts, ends, waits, and what goes out: events sent and errors raised.
+
+Source: BPMN 2.0.2 13.5; DSL reference, Emit, Raise, Wait.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from diglot.compiler.graph import Emit, End, Raise, Start, Wait
+from diglot.runtime import events as e
+from diglot.runtime.clock import iso
+from diglot.runtime.faults import Fault, fault
+
+from .handlers import build_error
+from .registry import passes, runs
+
+if TYPE_CHECKING:
+    from diglot.runtime.plan import NodePlan
+    from diglot.runtime.state import Visit
+
+    from .step import Frame, Routes, Step
+
+
+@passes(Start)
+def start(step: Step, frame: Frame, plan: NodePlan) -> tuple[Any, Routes | None]:
+    """A token begins with the scope's input."""
+    return frame.raw, None
+
+
+@passes(End)
+def end(step: Step, frame: Frame, plan: NodePlan) -> tuple[Any, Routes | None]:
+    """A token's data is the result of its scope; the machine sees to the rest."""
+    return frame.raw, ()
+
+
+@passes(Raise)
+def raise_here(step: Step, frame: Frame, plan: NodePlan) -> tuple[Any, Routes | None]:
+    """Raise the error of the template, or again the one that came as data."""
+    node = plan.node
+    assert isinstance(node, Raise)
+    if node.again:
+        raise Fault(dict(frame.input))
+    raise Fault(build_error(step, plan.parts, frame, node.pointer))
+
+
+@runs(Wait)
+def wait(step: Step, visit: Visit, plan: NodePlan) -> None:
+    """Wait for the moment; one that is not in the future has come already (our decision A35)."""
+    due_ms = plan.parts(step, step.frame(visit), visit.input)
+    if due_ms <= step.now_ms:
+        step.finish(visit, visit.input)
+    else:
+        step.emit(e.TimerArmed(step.new_id(), "wait", due_ms, visit=visit.id))
+
+
+@runs(Emit)
+def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
+    """Send the event; what its author left out is filled in, and the envelope is the output.
+
+    Source: DSL reference, Event Properties; our decision A15.
+    """
+    envelope: dict[str, Any] = plan.parts(step, step.frame(visit), visit.input)
+    if not isinstance(envelope.get("type"), str):
+        raise fault("validation", "an event needs a type")
+    graph = step.plan.graph
+    filled: dict[str, Any] = {
+        "specversion": "1.0",
+        "id": f"{step.state.id}.{visit.id}",
+        "source": f"/{graph.namespace}/{graph.name}",
+        "time": iso(step.now_ms),
+        **{name: value for name, value in envelope.items() if value is not None},
+    }
+    step.emit(e.EventEmitted(visit.id, filled))
+    step.finish(visit, filled)

@@ -1,0 +1,250 @@
+"""What the engine asks of a store; both stores keep the same promises and pass the same tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from diglot.runtime.events import Event
+from diglot.runtime.state import State
+
+
+@dataclass(slots=True)
+class Save:
+    """What one command changed in one instance.
+
+    `base` is the sequence the command was decided on, `base_counter` the last id given out then:
+    rows with greater ids have never been stored. `attempt` must hold `job`, if one is given.
+    """
+
+    state: State
+    events: list[Event]
+    base: int
+    base_counter: int
+    at_ms: int
+    job: int | None = None
+    attempt: int = 0
+    outbox: list[tuple[str, dict[str, Any]]] = field(
+        default_factory=list[tuple[str, dict[str, Any]]]
+    )
+    inbox: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    #: Subscriptions opened after the n-th event of `inbox`, by id.
+    behind: dict[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefinitionVersion:
+    """One published version; `graph` is its interchange form."""
+
+    digest: str
+    namespace: str
+    name: str
+    version: str
+    graph: bytes
+    source: str
+    resources: dict[str, Any]
+    diagnostics: list[Any]
+    published_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstanceRow:
+    """An instance as people see it, without what is alive in it."""
+
+    id: str
+    definition: str
+    status: str
+    sequence: int
+    input: Any
+    output: Any
+    error: dict[str, Any] | None
+    parent: str | None
+    started_ms: int
+    ended_ms: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lease:
+    """A job given to a worker; results count only with this `attempt` (the fencing token)."""
+
+    instance: str
+    job: int
+    node: str
+    type: str
+    arguments: Any
+    attempt: int
+    worker: str
+    until_ms: int
+
+    @property
+    def idempotency_key(self) -> str:
+        """The same for every attempt of the job."""
+        return f"{self.instance}.{self.job}"
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow:
+    """A CloudEvent to be offered."""
+
+    id: int
+    envelope: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """Something to be sent."""
+
+    id: int
+    kind: str
+    instance: str
+    payload: dict[str, Any]
+    tries: int
+
+
+@dataclass(slots=True)
+class Schedule:
+    """A trigger that starts instances by itself."""
+
+    digest: str
+    number: int
+    due_ms: int | None
+    after: int
+    payload: dict[str, Any]
+
+
+#: Called as `hook("before")` and `hook("after")` around every commit: where faults are injected.
+CommitHook = Callable[[str], None]
+
+
+class Store(Protocol):
+    """A database under the engine. Every method is one transaction, and safe in any thread."""
+
+    on_commit: CommitHook | None
+
+    def close(self) -> None:
+        """Let go of the database."""
+        ...
+
+    def seal_key(self) -> bytes:
+        """The key that seals of secrets are made with; made once a database."""
+        ...
+
+    def publish(self, version: DefinitionVersion, schedules: list[Schedule]) -> bool:
+        """Add a version; false if this digest is there already.
+
+        Raises:
+            CallerError: another document has this namespace, name and version.
+        """
+        ...
+
+    def definition(self, digest: str) -> DefinitionVersion | None:
+        """A version by its digest."""
+        ...
+
+    def versions(self, namespace: str, name: str) -> list[tuple[str, str]]:
+        """(version, digest) of every version of a definition."""
+        ...
+
+    def save(self, saves: list[Save]) -> list[Exception | None]:
+        """Write many commands' changes in one transaction.
+
+        For each: nothing if it is on disk, `Conflict` or `StaleAttempt` if none of it was written.
+        """
+        ...
+
+    def load(self, instance: str) -> State | None:
+        """The state of an instance out of its rows."""
+        ...
+
+    def instance(self, instance: str) -> InstanceRow | None:
+        """An instance without what is alive in it."""
+        ...
+
+    def instances(
+        self, *, status: str | None = None, definition: str | None = None, limit: int = 100
+    ) -> list[InstanceRow]:
+        """The latest instances, newest first."""
+        ...
+
+    def history(self, instance: str) -> list[tuple[int, int, list[Event]]]:
+        """(first sequence, `at_ms`, events) of each command, oldest first."""
+        ...
+
+    def attempts(self, instance: str, job: int) -> list[dict[str, Any]]:
+        """Every time the job was given out, oldest first."""
+        ...
+
+    def claim(
+        self, types: tuple[str, ...], limit: int, worker: str, now_ms: int, lease_ms: int
+    ) -> list[Lease]:
+        """Lease up to `limit` ready jobs of these types, oldest first."""
+        ...
+
+    def leases(self) -> list[Lease]:
+        """Every job that is leased now."""
+        ...
+
+    def extend(self, lease: Lease, until_ms: int, progress: Any = None) -> bool:
+        """Lengthen a lease and note progress; false if it is not the current attempt's."""
+        ...
+
+    def give_back(self, lease: Lease, now_ms: int, ready_ms: int, outcome: str) -> bool:
+        """Make a leased job ready again; false if it is not the current attempt's."""
+        ...
+
+    def expire(self, now_ms: int) -> int:
+        """Make every job whose lease has ended ready again; how many there were."""
+        ...
+
+    def due_timers(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
+        """(instance, timer) of timers that are due, the longest due first."""
+        ...
+
+    def next_due(self) -> int | None:
+        """The moment (`_ms`) at which the next timer, lease, job, message or schedule is due."""
+        ...
+
+    def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
+        """Put a CloudEvent into the inbox; false if its source and id were there already."""
+        ...
+
+    def open_inbox(self, limit: int) -> list[InboxRow]:
+        """Events not yet offered to everyone, in order of arrival."""
+        ...
+
+    def listeners(self, inbox_id: int, type: str) -> list[tuple[str, int]]:
+        """(instance, subscription) that may take an event of this type, oldest first."""
+        ...
+
+    def close_inbox(self, inbox_id: int) -> None:
+        """The event has been offered to everyone."""
+        ...
+
+    def due_outbox(self, now_ms: int, limit: int) -> list[OutboxRow]:
+        """What is to be sent now, in order."""
+        ...
+
+    def sent(self, outbox_id: int) -> None:
+        """It has arrived."""
+        ...
+
+    def send_again(self, outbox_id: int, due_ms: int) -> None:
+        """It has not; try again then."""
+        ...
+
+    def event_schedules(self, inbox_id: int) -> list[Schedule]:
+        """Schedules that wait for events and are older than this one."""
+        ...
+
+    def due_schedules(self, now_ms: int) -> list[Schedule]:
+        """Schedules by the clock that are due."""
+        ...
+
+    def awaiting_schedules(self) -> list[Schedule]:
+        """Schedules that wait for the end of the run they started."""
+        ...
+
+    def save_schedule(self, schedule: Schedule) -> None:
+        """Remember where a schedule stands."""
+        ...

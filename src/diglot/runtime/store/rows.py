@@ -1,0 +1,115 @@
+"""Between a state and its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from diglot.runtime.state import Arrival, Job, ScopeVisit, State, Subscription, Timer, Visit
+
+from .contract import Save
+
+encode = msgspec.json.encode
+decode = msgspec.json.decode
+
+_scope = msgspec.json.Decoder(ScopeVisit)
+_visit = msgspec.json.Decoder(Visit)
+_arrival = msgspec.json.Decoder(Arrival)
+
+
+def put_row(save: Save, table: str, id: int) -> tuple[Any, ...]:
+    """The parameters of `PUT[table]` for a row that is alive."""
+    state = save.state
+    match table:
+        case "scopes":
+            scope = state.scopes[id]
+            return (state.id, id, scope.scope, encode(scope))
+        case "visits":
+            visit = state.visits[id]
+            return (state.id, id, visit.node, encode(visit))
+        case "arrivals":
+            arrival = state.arrivals[id]
+            return (state.id, id, arrival.node, encode(arrival))
+        case "jobs":
+            job = state.jobs[id]
+            arguments = encode(job.arguments)
+            return (
+                state.id, id, job.visit, job.node, job.type, arguments, job.began_ms, job.began_ms,
+            )  # fmt: skip
+        case "timers":
+            timer = state.timers[id]
+            return (
+                state.id, id, timer.purpose, timer.due_ms, timer.visit, timer.scope, timer.handler,
+            )  # fmt: skip
+        case _:
+            row = state.subscriptions[id]
+            return (
+                state.id, id, row.visit, row.index, int(row.is_until), row.type,
+                save.behind.get(id, 0),
+            )  # fmt: skip
+
+
+def instance_row(state: State) -> tuple[Any, ...]:
+    """The parameters of `INSERT_INSTANCE`."""
+    return (
+        state.id, state.definition, state.status, state.sequence, state.counter,
+        encode(state.input), *_ending(state)[:2], state.parent, state.parent_visit,
+        state.started_ms, state.ended_ms,
+    )  # fmt: skip
+
+
+def instance_change(save: Save) -> tuple[Any, ...]:
+    """The parameters of `UPDATE_INSTANCE`."""
+    state = save.state
+    return (
+        state.status, state.sequence, state.counter, *_ending(state), state.id, save.base,
+    )  # fmt: skip
+
+
+def _ending(state: State) -> tuple[bytes | None, bytes | None, int | None]:
+    output = encode(state.output) if state.status == "completed" else None
+    error = None if state.error is None else encode(state.error)
+    return output, error, state.ended_ms
+
+
+def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
+    """A state out of its rows: `instance` is the whole row, `rows` those alive by table."""
+    state = State(instance[0])
+    state.definition, state.status, state.sequence, state.counter = instance[1:5]
+    state.input = decode(instance[5])
+    state.output = None if instance[6] is None else decode(instance[6])
+    state.error = None if instance[7] is None else decode(instance[7])
+    state.parent, state.parent_visit, state.started_ms, state.ended_ms = instance[8:12]
+    for _, payload in rows["scopes"]:
+        scope = _scope.decode(payload)
+        state.scopes[scope.id] = scope
+        state.visits_in[scope.id] = {}
+    for scope in state.scopes.values():
+        if scope.owner is not None:
+            state.bodies.setdefault(scope.owner, {})[scope.id] = None
+        elif scope.parent is not None:
+            state.handling.setdefault(scope.parent, {})[scope.id] = None
+    for _, payload in rows["visits"]:
+        visit = _visit.decode(payload)
+        state.visits[visit.id] = visit
+        state.visits_in[visit.scope][visit.id] = None
+    for _, payload in rows["arrivals"]:
+        arrival = _arrival.decode(payload)
+        state.arrivals[arrival.id] = arrival
+        state.at.setdefault((arrival.scope, arrival.node), []).append(arrival.id)
+    for id, visit_id, node, type, arguments, began_ms in rows["jobs"]:
+        state.jobs[id] = Job(id, visit_id, node, type, decode(arguments), began_ms)
+        _holds(state, visit_id, "jobs", id)
+    for id, purpose, due_ms, visit_id, scope_id, handler in rows["timers"]:
+        state.timers[id] = Timer(id, purpose, due_ms, visit_id, scope_id, handler)
+        _holds(state, visit_id or scope_id, "timers", id)
+    for id, visit_id, number, is_until, type in rows["subscriptions"]:
+        state.subscriptions[id] = Subscription(id, visit_id, number, bool(is_until), type)
+        _holds(state, visit_id, "subscriptions", id)
+    return state
+
+
+def _holds(state: State, holder: int | None, table: str, id: int) -> None:
+    if holder is not None:
+        state.open.setdefault(holder, {})[(table, id)] = None

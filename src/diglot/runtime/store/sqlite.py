@@ -1,0 +1,534 @@
+"""The embedded store: one file, write-ahead log, every commit on disk before it is acknowledged."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from diglot.runtime import events as e
+from diglot.runtime.errors import CallerError, Conflict, StaleAttempt, StoreError
+from diglot.runtime.state import State
+
+from . import rows, sql
+from .contract import (
+    CommitHook,
+    DefinitionVersion,
+    InboxRow,
+    InstanceRow,
+    Lease,
+    OutboxRow,
+    Save,
+    Schedule,
+)
+from .rows import decode, encode
+
+_ALIVE = {
+    "scopes": "SELECT id, payload FROM scope_visits WHERE instance=? ORDER BY id",
+    "visits": "SELECT id, payload FROM node_visits WHERE instance=? ORDER BY id",
+    "arrivals": "SELECT id, payload FROM arrivals WHERE instance=? ORDER BY id",
+    "jobs": "SELECT id, visit, node, type, arguments, began_ms FROM jobs"
+    " WHERE instance=? ORDER BY id",
+    "timers": "SELECT id, purpose, due_ms, visit, scope, handler FROM timers"
+    " WHERE instance=? ORDER BY id",
+    "subscriptions": "SELECT id, visit, number, is_until, type FROM subscriptions"
+    " WHERE instance=? ORDER BY id",
+}
+_INSTANCE = (
+    "SELECT id, definition, status, sequence, counter, input, output, error, parent,"
+    " parent_visit, started_ms, ended_ms FROM instances"
+)
+_VERSION = (
+    "SELECT digest, namespace, name, version, graph, source, resources, diagnostics, published_ms"
+    " FROM definition_versions"
+)
+_events = msgspec.json.Decoder(list[e.Event])
+
+
+class SqliteStore:
+    """A store in one SQLite file; `:memory:` is a database of its own for tests."""
+
+    def __init__(self, path: str, *, on_commit: CommitHook | None = None) -> None:
+        self.path = path
+        self.on_commit = on_commit
+        self._lock = threading.RLock()
+        try:
+            self._connection = _open(path)
+            with self._lock, self._transaction():
+                self._prepare()
+        except sqlite3.Error as error:
+            raise StoreError(f"{path}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    # -- transactions
+
+    @contextmanager
+    def _transaction(self) -> Generator[sqlite3.Connection, None, None]:
+        with self._lock:
+            connection = self._connection
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                if self.on_commit is not None:
+                    self.on_commit("before")
+                connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._roll_back()
+                raise StoreError(str(error)) from error
+            except BaseException:
+                self._roll_back()
+                raise
+            if self.on_commit is not None:
+                self.on_commit("after")
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _all(self, statement: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
+        with self._lock:
+            try:
+                return self._connection.execute(statement, parameters).fetchall()
+            except sqlite3.Error as error:
+                raise StoreError(str(error)) from error
+
+    def _one(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
+        found = self._all(statement, parameters)
+        return found[0] if found else None
+
+    def _do(self, statement: str, parameters: tuple[Any, ...] = ()) -> int:
+        with self._transaction() as connection:
+            return connection.execute(statement, parameters).rowcount
+
+    def _prepare(self) -> None:
+        known = self._connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE type='table' AND name='meta'"
+        ).fetchone()
+        if known is None:
+            for statement in _layout():
+                self._connection.execute(statement)
+            self._connection.executemany(
+                "INSERT INTO meta (key, value) VALUES (?,?)",
+                [("layout", sql.LAYOUT), ("seal", secrets.token_hex(32))],
+            )
+            return
+        (layout,) = self._connection.execute("SELECT value FROM meta WHERE key='layout'").fetchone()
+        if layout != sql.LAYOUT:
+            raise StoreError(f"{self.path} has layout {layout}, this version needs {sql.LAYOUT}")
+
+    def seal_key(self) -> bytes:
+        """The key that seals of secrets are made with."""
+        return bytes.fromhex(self._one("SELECT value FROM meta WHERE key='seal'")[0])
+
+    # -- definitions
+
+    def publish(self, version: DefinitionVersion, schedules: list[Schedule]) -> bool:
+        """Add a version; false if this digest is there already.
+
+        Raises:
+            CallerError: another document has this namespace, name and version.
+        """
+        named = (version.namespace, version.name, version.version)
+        with self._transaction() as connection:
+            found = connection.execute(
+                "SELECT digest FROM definition_versions WHERE namespace=? AND name=? AND version=?",
+                named,
+            ).fetchone()
+            if found is not None:
+                if found[0] == version.digest:
+                    return False
+                raise CallerError(
+                    f"{named[0]}/{named[1]} {named[2]} is published with other content; "
+                    "give the document a new version"
+                )
+            if self._has_digest(version.digest):
+                return False
+            connection.execute(
+                "INSERT INTO definition_versions VALUES (?,?,?,?,?,?,?,?,?)",
+                (
+                    version.digest, *named, version.graph, version.source,
+                    encode(version.resources), encode(version.diagnostics), version.published_ms,
+                ),
+            )  # fmt: skip
+            connection.executemany(
+                "INSERT INTO schedules (digest, number, due_ms, after, payload)"
+                " VALUES (?,?,?,(SELECT coalesce(max(id),0) FROM inbox),?)",
+                [(s.digest, s.number, s.due_ms, encode(s.payload)) for s in schedules],
+            )
+        return True
+
+    def _has_digest(self, digest: str) -> bool:
+        return self._one("SELECT 1 FROM definition_versions WHERE digest=?", (digest,)) is not None
+
+    def definition(self, digest: str) -> DefinitionVersion | None:
+        """A version by its digest."""
+        found = self._one(f"{_VERSION} WHERE digest=?", (digest,))
+        if found is None:
+            return None
+        return DefinitionVersion(
+            digest=found[0],
+            namespace=found[1],
+            name=found[2],
+            version=found[3],
+            graph=found[4],
+            source=found[5],
+            resources=decode(found[6]),
+            diagnostics=decode(found[7]),
+            published_ms=found[8],
+        )
+
+    def versions(self, namespace: str, name: str) -> list[tuple[str, str]]:
+        """(version, digest) of every version of a definition."""
+        return self._all(
+            "SELECT version, digest FROM definition_versions WHERE namespace=? AND name=?",
+            (namespace, name),
+        )
+
+    # -- saving
+
+    def save(self, saves: list[Save]) -> list[Exception | None]:
+        """Write many commands' changes in one transaction; see the contract."""
+        try:
+            with self._transaction() as connection:
+                return [_write(connection, save) for save in saves]
+        except StoreError as error:
+            if len(saves) == 1:
+                return [error]
+            # One command's fault must not fail its neighbours.
+            return [self.save([save])[0] for save in saves]
+
+    # -- reading
+
+    def load(self, instance: str) -> State | None:
+        """The state of an instance out of its rows."""
+        with self._lock:
+            row = self._one(f"{_INSTANCE} WHERE id=?", (instance,))
+            if row is None:
+                return None
+            alive = {name: self._all(text, (instance,)) for name, text in _ALIVE.items()}
+        return rows.build_state(row, alive)
+
+    def instance(self, instance: str) -> InstanceRow | None:
+        """An instance without what is alive in it."""
+        row = self._one(f"{_INSTANCE} WHERE id=?", (instance,))
+        return None if row is None else _instance(row)
+
+    def instances(
+        self, *, status: str | None = None, definition: str | None = None, limit: int = 100
+    ) -> list[InstanceRow]:
+        """The latest instances, newest first."""
+        found = self._all(
+            f"{_INSTANCE} WHERE (?1 IS NULL OR status=?1) AND (?2 IS NULL OR definition=?2)"
+            " ORDER BY started_ms DESC, id DESC LIMIT ?3",
+            (status, definition, limit),
+        )
+        return [_instance(row) for row in found]
+
+    def history(self, instance: str) -> list[tuple[int, int, list[e.Event]]]:
+        """(first sequence, `at_ms`, events) of each command, oldest first."""
+        found = self._all(
+            "SELECT sequence, at_ms, payload FROM events WHERE instance=? ORDER BY sequence",
+            (instance,),
+        )
+        return [(sequence, at_ms, _events.decode(payload)) for sequence, at_ms, payload in found]
+
+    def attempts(self, instance: str, job: int) -> list[dict[str, Any]]:
+        """Every time the job was given out, oldest first."""
+        found = self._all(
+            "SELECT attempt, worker, leased_ms, ended_ms, outcome, detail FROM attempts"
+            " WHERE instance=? AND job=? ORDER BY attempt",
+            (instance, job),
+        )
+        return [
+            {
+                "attempt": attempt,
+                "worker": worker,
+                "leased_ms": leased_ms,
+                "ended_ms": ended_ms,
+                "outcome": outcome,
+                "detail": None if detail is None else decode(detail),
+            }
+            for attempt, worker, leased_ms, ended_ms, outcome, detail in found
+        ]
+
+    # -- jobs
+
+    def claim(
+        self, types: tuple[str, ...], limit: int, worker: str, now_ms: int, lease_ms: int
+    ) -> list[Lease]:
+        """Lease up to `limit` ready jobs of these types, oldest first."""
+        statement = sql.READY_JOBS.format(types=",".join("?" * len(types)))
+        parameters = (*types, now_ms, limit)
+        if not self._all(statement, parameters):
+            return []
+        until_ms = now_ms + lease_ms
+        with self._transaction() as connection:
+            ready = connection.execute(statement, parameters).fetchall()
+            connection.executemany(
+                sql.LEASE, [(row[5] + 1, worker, until_ms, row[0], row[1]) for row in ready]
+            )
+            connection.executemany(
+                sql.BEGIN_ATTEMPT, [(row[0], row[1], row[5] + 1, worker, now_ms) for row in ready]
+            )
+        return [
+            Lease(
+                instance=instance,
+                job=job,
+                node=node,
+                type=type,
+                arguments=decode(arguments),
+                attempt=attempt + 1,
+                worker=worker,
+                until_ms=until_ms,
+            )
+            for instance, job, node, type, arguments, attempt in ready
+        ]
+
+    def leases(self) -> list[Lease]:
+        """Every job that is leased now."""
+        found = self._all(
+            "SELECT instance, id, node, type, arguments, attempt, worker, lease_until_ms FROM jobs"
+            " WHERE state='leased' ORDER BY instance, id"
+        )
+        return [
+            Lease(
+                instance=instance,
+                job=job,
+                node=node,
+                type=type,
+                arguments=decode(arguments),
+                attempt=attempt,
+                worker=worker,
+                until_ms=until_ms,
+            )
+            for instance, job, node, type, arguments, attempt, worker, until_ms in found
+        ]
+
+    def extend(self, lease: Lease, until_ms: int, progress: Any = None) -> bool:
+        """Lengthen a lease and note progress; false if it is not the current attempt's."""
+        held = (lease.instance, lease.job, lease.attempt)
+        with self._transaction() as connection:
+            if connection.execute(sql.EXTEND, (until_ms, *held)).rowcount == 0:
+                return False
+            if progress is not None:
+                connection.execute(sql.PROGRESS, (encode(progress), *held))
+        return True
+
+    def give_back(self, lease: Lease, now_ms: int, ready_ms: int, outcome: str) -> bool:
+        """Make a leased job ready again; false if it is not the current attempt's."""
+        held = (lease.instance, lease.job, lease.attempt)
+        with self._transaction() as connection:
+            if connection.execute(sql.GIVE_BACK, (ready_ms, *held)).rowcount == 0:
+                return False
+            connection.execute(sql.END_ATTEMPT, (now_ms, outcome, None, *held))
+        return True
+
+    def expire(self, now_ms: int) -> int:
+        """Make every job whose lease has ended ready again."""
+        if not self._all(sql.EXPIRED, (now_ms,)):
+            return 0
+        with self._transaction() as connection:
+            ended = connection.execute(sql.EXPIRED, (now_ms,)).fetchall()
+            connection.executemany(sql.GIVE_BACK, [(now_ms, *row) for row in ended])
+            connection.executemany(
+                sql.END_ATTEMPT, [(now_ms, "expired", None, *row) for row in ended]
+            )
+        return len(ended)
+
+    # -- the clock
+
+    def due_timers(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
+        """(instance, timer) of timers that are due, the longest due first."""
+        return self._all(sql.DUE_TIMERS, (now_ms, limit))
+
+    def next_due(self) -> int | None:
+        """The moment (`_ms`) at which the next thing is due."""
+        (due_ms,) = self._one(sql.NEXT_DUE)
+        return None if due_ms is None else int(due_ms)
+
+    # -- events in, messages out
+
+    def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
+        """Put a CloudEvent into the inbox; false if its source and id were there already."""
+        return self._do(sql.RECEIVE, _inbox_row(envelope, now_ms)) > 0
+
+    def open_inbox(self, limit: int) -> list[InboxRow]:
+        """Events not yet offered to everyone, in order of arrival."""
+        found = self._all(
+            "SELECT id, envelope FROM inbox WHERE is_done=0 ORDER BY id LIMIT ?", (limit,)
+        )
+        return [InboxRow(id, decode(envelope)) for id, envelope in found]
+
+    def listeners(self, inbox_id: int, type: str) -> list[tuple[str, int]]:
+        """(instance, subscription) that may take an event of this type, oldest first."""
+        return self._all(sql.LISTENERS, (inbox_id, type))
+
+    def close_inbox(self, inbox_id: int) -> None:
+        """The event has been offered to everyone; its id stays known."""
+        self._do("UPDATE inbox SET is_done=1, envelope=NULL WHERE id=?", (inbox_id,))
+
+    def due_outbox(self, now_ms: int, limit: int) -> list[OutboxRow]:
+        """What is to be sent now, in order."""
+        found = self._all(
+            "SELECT id, kind, instance, payload, tries FROM outbox WHERE due_ms<=?"
+            " ORDER BY id LIMIT ?",
+            (now_ms, limit),
+        )
+        return [
+            OutboxRow(id, kind, instance, decode(payload), tries)
+            for id, kind, instance, payload, tries in found
+        ]
+
+    def sent(self, outbox_id: int) -> None:
+        """It has arrived."""
+        self._do("DELETE FROM outbox WHERE id=?", (outbox_id,))
+
+    def send_again(self, outbox_id: int, due_ms: int) -> None:
+        """It has not; try again then."""
+        self._do("UPDATE outbox SET tries=tries+1, due_ms=? WHERE id=?", (due_ms, outbox_id))
+
+    # -- schedules
+
+    def event_schedules(self, inbox_id: int) -> list[Schedule]:
+        """Schedules that wait for events and are older than this one."""
+        return self._schedules("json_extract(payload,'$.form')='event' AND after<?", (inbox_id,))
+
+    def due_schedules(self, now_ms: int) -> list[Schedule]:
+        """Schedules by the clock that are due."""
+        return self._schedules("due_ms<=?", (now_ms,))
+
+    def awaiting_schedules(self) -> list[Schedule]:
+        """Schedules that wait for the end of the run they started."""
+        return self._schedules("json_extract(payload,'$.run') IS NOT NULL", ())
+
+    def _schedules(self, condition: str, parameters: tuple[Any, ...]) -> list[Schedule]:
+        found = self._all(
+            f"SELECT digest, number, due_ms, after, payload FROM schedules WHERE {condition}"
+            " ORDER BY digest, number",
+            parameters,
+        )
+        return [
+            Schedule(digest, number, due_ms, after, decode(payload))
+            for digest, number, due_ms, after, payload in found
+        ]
+
+    def save_schedule(self, schedule: Schedule) -> None:
+        """Remember where a schedule stands."""
+        self._do(
+            "UPDATE schedules SET due_ms=?, after=?, payload=? WHERE digest=? AND number=?",
+            (
+                schedule.due_ms, schedule.after, encode(schedule.payload), schedule.digest,
+                schedule.number,
+            ),
+        )  # fmt: skip
+
+
+def _open(path: str) -> sqlite3.Connection:
+    if path != ":memory:":
+        Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "wal_autocheckpoint=4000",
+        "cache_size=-65536",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _layout() -> list[str]:
+    # SQLAlchemy is needed once in a database's life; opening one does not pay for it.
+    from sqlalchemy.dialects import sqlite
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    from .tables import metadata
+
+    dialect = sqlite.dialect()
+    made: list[str] = []
+    for table in metadata.sorted_tables:
+        made.append(str(CreateTable(table).compile(dialect=dialect)))
+        made.extend(
+            str(CreateIndex(index).compile(dialect=dialect))
+            for index in sorted(table.indexes, key=lambda index: str(index.name))
+        )
+    return made
+
+
+def _instance(row: Any) -> InstanceRow:
+    return InstanceRow(
+        id=row[0],
+        definition=row[1],
+        status=row[2],
+        sequence=row[3],
+        input=decode(row[5]),
+        output=None if row[6] is None else decode(row[6]),
+        error=None if row[7] is None else decode(row[7]),
+        parent=row[8],
+        started_ms=row[10],
+        ended_ms=row[11],
+    )
+
+
+def _inbox_row(envelope: dict[str, Any], now_ms: int) -> tuple[Any, ...]:
+    source, id = str(envelope.get("source", "")), str(envelope.get("id", ""))
+    return (source, id, encode(envelope), now_ms)
+
+
+def _write(connection: sqlite3.Connection, save: Save) -> Exception | None:
+    """Write one command's changes, or nothing of it and say why."""
+    state = save.state
+    execute = connection.execute
+    if save.job is not None:
+        holder = execute(sql.JOB_HOLDER, (state.id, save.job)).fetchone()
+        if holder is None or holder != ("leased", save.attempt):
+            return StaleAttempt(
+                f"attempt {save.attempt} of job {state.id}.{save.job} is not the current one"
+            )
+    if save.base == 0:
+        moved = execute(sql.INSERT_INSTANCE, rows.instance_row(state)).rowcount
+    else:
+        moved = execute(sql.UPDATE_INSTANCE, rows.instance_change(save)).rowcount
+    if moved == 0:
+        return Conflict(f"instance {state.id} is not at event {save.base} any more")
+    count = len(save.events)
+    execute(
+        sql.INSERT_EVENTS,
+        (state.id, save.base + 1, count, save.at_ms, e.encode(save.events)),
+    )
+    if save.job is not None:
+        outcome, detail = _outcome(save)
+        execute(sql.END_ATTEMPT, (save.at_ms, outcome, detail, state.id, save.job, save.attempt))
+    _write_alive(connection, save)
+    for envelope in save.inbox:
+        execute(sql.RECEIVE, _inbox_row(envelope, save.at_ms))
+    for kind, payload in save.outbox:
+        execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
+    return None
+
+
+def _outcome(save: Save) -> tuple[str, bytes | None]:
+    for event in save.events:
+        if isinstance(event, e.JobClosed) and event.id == save.job:
+            return event.outcome, None
+    return "completed", None
+
+
+def _write_alive(connection: sqlite3.Connection, save: Save) -> None:
+    state = save.state
+    for table, id in sorted(state.touched):
+        if id in getattr(state, table):
+            connection.execute(sql.PUT[table], rows.put_row(save, table, id))
+        elif id <= save.base_counter:
+            connection.execute(sql.TAKE[table], (state.id, id))

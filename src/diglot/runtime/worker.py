@@ -1,0 +1,168 @@
+"""The in-process worker: lease, run, heartbeat, complete or fail."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from diglot.compiler.graph.errors import error_type
+
+from .engine import Engine
+from .errors import StaleAttempt
+from .events import Problem
+from .secrets import reseal
+from .store import Lease
+
+if TYPE_CHECKING:
+    from .actions import ActionContext, ActionError, OutgoingPolicy
+    from .actions.outgoing import HostMap
+
+_log = logging.getLogger(__name__)
+
+#: What the actions of this package can do.
+ACTION_TYPES = ("http", "openapi", "script", "shell")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """How a worker works.
+
+    `lease_s` is how long a job stays ours without a heartbeat; `timeout_s` bounds one action.
+    """
+
+    lease_s: float = 30.0
+    timeout_s: float = 300.0
+    threads: int = 8
+    allow_processes: bool = False
+    policy: OutgoingPolicy | None = None
+    transport: HostMap | None = None
+
+
+class Worker:
+    """Takes jobs of the built-in action types out of an engine and does them in threads."""
+
+    def __init__(self, engine: Engine, settings: WorkerSettings | None = None) -> None:
+        self._engine = engine
+        self._settings = settings or WorkerSettings()
+        self.name = f"{socket.gethostname()}:{os.getpid()}"
+        self._executor = ThreadPoolExecutor(self._settings.threads, "worker")
+        self._running: dict[Lease, Future[None]] = {}
+        self._guard = threading.Lock()
+        self._stopped = threading.Event()
+        self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._heart.start()
+
+    def close(self) -> None:
+        """Wait for what runs, then end."""
+        self._stopped.set()
+        self._executor.shutdown(wait=True)
+        self._heart.join()
+
+    def run_once(self) -> int:
+        """Do the jobs that are ready now, one after the other; how many there were."""
+        leases = self._claim(self._settings.threads)
+        for lease in leases:
+            self._do(lease)
+        return len(leases)
+
+    def begin(self) -> int:
+        """Begin the jobs that are ready now in threads of the worker; how many were begun."""
+        with self._guard:
+            free = self._settings.threads - len(self._running)
+        if free <= 0:
+            return 0
+        leases = self._claim(free)
+        for lease in leases:
+            with self._guard:
+                self._running[lease] = self._executor.submit(self._do_and_forget, lease)
+        return len(leases)
+
+    @property
+    def busy(self) -> int:
+        """How many jobs run now."""
+        with self._guard:
+            return len(self._running)
+
+    def _claim(self, limit: int) -> list[Lease]:
+        engine = self._engine
+        lease_ms = int(self._settings.lease_s * 1000)
+        return engine.store.claim(ACTION_TYPES, limit, self.name, engine.clock.now_ms(), lease_ms)
+
+    def _do_and_forget(self, lease: Lease) -> None:
+        try:
+            self._do(lease)
+        except Exception:
+            _log.exception("job %s", lease.idempotency_key)
+        finally:
+            with self._guard:
+                self._running.pop(lease, None)
+            self._engine.wake.set()
+
+    def _do(self, lease: Lease) -> None:
+        from .actions import ActionError
+
+        engine = self._engine
+        opened = engine.secrets.opened_in(lease.instance, lease.arguments)
+        try:
+            output = self._perform(lease)
+        except ActionError as error:
+            self._report(lease, reseal(_problem(error), opened), is_failure=True)
+        else:
+            self._report(lease, reseal(output, opened), is_failure=False)
+
+    def _perform(self, lease: Lease) -> Any:
+        from .actions import execute
+
+        arguments = self._engine.secrets.unseal(lease.instance, lease.arguments)
+        if isinstance(arguments.get("endpoint"), str):
+            arguments = {**arguments, "endpoint": {"uri": arguments["endpoint"]}}
+        return execute(lease.type, arguments, self._context(lease))
+
+    def _context(self, lease: Lease) -> ActionContext:
+        from .actions import ActionContext
+        from .actions.outgoing import SERVER
+
+        settings = self._settings
+        return ActionContext(
+            policy=settings.policy or SERVER,
+            transport=settings.transport,
+            timeout_s=settings.timeout_s,
+            idempotency_key=lease.idempotency_key,
+            traceparent=None,
+            allow_processes=settings.allow_processes,
+            cancelled=None,
+        )
+
+    def _report(self, lease: Lease, result: Any, *, is_failure: bool) -> None:
+        try:
+            if is_failure:
+                self._engine.fail(lease, result)
+            else:
+                self._engine.complete(lease, result)
+        except StaleAttempt as error:
+            _log.info("a late result was refused: %s", error)
+
+    def _beat(self) -> None:
+        pause_s = self._settings.lease_s / 3
+        while not self._stopped.wait(pause_s):
+            with self._guard:
+                leases = list(self._running)
+            until_ms = self._engine.clock.now_ms() + int(self._settings.lease_s * 1000)
+            for lease in leases:
+                self._engine.store.extend(lease, until_ms)
+
+
+def _problem(error: ActionError) -> Problem:
+    found: Problem = {
+        "type": error_type(error.type),
+        "status": error.status,
+        "title": error.title,
+    }
+    if error.detail:
+        found["detail"] = error.detail
+    return found
