@@ -1,0 +1,1 @@
+"""The interfaces: what people and programs use."""

@@ -1,0 +1,5 @@
+"""`python -m diglot.api.cli`."""
+
+from . import main
+
+main()

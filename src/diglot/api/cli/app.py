@@ -1,0 +1,159 @@
+"""The commands, their options, and what their exit status says.
+
+0: done; 1: the document has errors, the workflow faulted, a proof failed; 2: the call was wrong;
+3: the run waits for something that this call does not bring.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from diglot.runtime.errors import DiglotError
+
+app = typer.Typer(
+    name="diglot",
+    help="One workflow, two languages, and it does not forget.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+Format = Literal["text", "json", "sarif"]
+Files = Annotated[list[str], typer.Argument(help="Documents to read; - is standard input.")]
+File = Annotated[str, typer.Argument(help="The document; - is standard input.")]
+Database = Annotated[
+    str | None,
+    typer.Option("--database", "-d", metavar="URL", help="Keep the run here: sqlite:///runs.db"),
+]
+
+
+@app.command()
+def check(
+    files: Files,
+    format: Annotated[Format, typer.Option("--format", "-f", help="How to print.")] = "text",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Warnings refuse a document too.")
+    ] = False,
+) -> None:
+    """Find what can be known before a run."""
+    from .check import check_files
+
+    raise typer.Exit(check_files(files, format, strict=strict))
+
+
+@app.command()
+def graph(
+    file: File,
+    as_json: Annotated[bool, typer.Option("--json", help="The interchange form.")] = False,
+) -> None:
+    """Print the graph that a document becomes."""
+    from .graph import print_graph
+
+    raise typer.Exit(print_graph(file, as_json=as_json))
+
+
+@app.command()
+def explain(
+    code: Annotated[str | None, typer.Argument(help="Such as DG0301; none lists all.")] = None,
+) -> None:
+    """Say what a diagnostic means and how to cure it."""
+    from .explain import explain_code
+
+    raise typer.Exit(explain_code(code))
+
+
+@app.command()
+def run(
+    file: Annotated[str | None, typer.Argument(help="The document; - is standard input.")] = None,
+    input: Annotated[
+        str | None,
+        typer.Option("--input", "-i", metavar="JSON", help="JSON, @FILE (JSON or YAML), or -"),
+    ] = None,
+    database: Database = None,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="ID", help="Go on with a run that stopped.")
+    ] = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="FILE", help="A definition that may be called; repeatable."),
+    ] = None,
+    events: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--event", metavar="JSON", help="A CloudEvent for a run that waits; in order."
+        ),
+    ] = None,
+    secrets: Annotated[
+        list[str] | None,
+        typer.Option("--secret", metavar="NAME=VALUE", help="A secret; also DIGLOT_SECRET_NAME."),
+    ] = None,
+    watch: Annotated[
+        bool | None, typer.Option("--watch/--quiet", help="Show the tasks as they go.")
+    ] = None,
+    public_only: Annotated[
+        bool, typer.Option("--public-only", help="No calls to private addresses.")
+    ] = False,
+    no_processes: Annotated[
+        bool, typer.Option("--no-processes", help="No scripts and no shell commands.")
+    ] = False,
+) -> None:
+    """Run a workflow and print its output."""
+    from .run import RunOptions, run_workflow
+
+    options = RunOptions(
+        file=file,
+        input=input,
+        database=database,
+        resume=resume,
+        others=tuple(others or ()),
+        events=tuple(events or ()),
+        secrets=tuple(secrets or ()),
+        watch=sys.stderr.isatty() if watch is None else watch,
+        public_only=public_only,
+        allow_processes=not no_processes,
+    )
+    raise typer.Exit(run_workflow(options))
+
+
+@app.command()
+def verify(
+    instances: Annotated[list[str] | None, typer.Argument(help="Instances to prove.")] = None,
+    database: Database = None,
+    every: Annotated[bool, typer.Option("--all", help="All instances of the database.")] = False,
+) -> None:
+    """Prove that the history of an instance gives its state."""
+    from .verify import verify_instances
+
+    raise typer.Exit(verify_instances(instances or [], database, every=every))
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def conformance(context: typer.Context) -> None:
+    """Run the conformance suite, or a suite of other people's: ctk, examples, wild."""
+    from .conformance import run_suite
+
+    raise typer.Exit(run_suite(context.args))
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from importlib.metadata import version as installed
+
+    typer.echo(installed("diglot"))
+
+
+def main() -> None:
+    """The `diglot` command."""
+    try:
+        app()
+    except DiglotError as error:
+        typer.echo(f"diglot: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
