@@ -8,7 +8,7 @@ check: lint types test
 lint:
 	$(PYTHON) -m ruff check src tests conformance benchmarks
 	$(PYTHON) -m ruff format --check src tests conformance benchmarks
-	$(PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()"
+	$(PYTHON) -c "from importlinter.cli import lint_imports_command as lint; lint()"
 
 types:
 	$(PYTHON) -m mypy

@@ -11,7 +11,7 @@ from .state import State
 def effects(
     state: State, events: list[e.Event]
 ) -> tuple[list[tuple[str, dict[str, Any]]], list[dict[str, Any]], dict[int, int]]:
-    """Messages for the outbox, CloudEvents for the inbox, and which subscriptions came after them.
+    """Messages for other instances, CloudEvents for the inbox, and which subscriptions came after them.
 
     The last says for a subscription how many of these CloudEvents were emitted before it was
     opened: it does not take those.
@@ -23,7 +23,6 @@ def effects(
         match event:
             case e.EventEmitted(envelope=envelope):
                 inbox.append(envelope)
-                outbox.append(("event", envelope))
             case e.SubscriptionOpened(id=id):
                 if inbox:
                     behind[id] = len(inbox)

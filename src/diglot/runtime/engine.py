@@ -289,8 +289,6 @@ class Engine:
             return None
         save = Save(state, events, base, base_counter, now_ms)
         save.outbox, save.inbox, save.behind = effects(state, events)
-        if not self.sinks:
-            save.outbox = [message for message in save.outbox if message[0] != "event"]
         if teller is not None:
             save.outbox.extend(("event", envelope) for envelope in teller.told)
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:

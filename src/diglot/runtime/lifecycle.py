@@ -1,4 +1,4 @@
-"""Lifecycle CloudEvents: what the DSL wants told about workflows and tasks, out of history.
+"""What a command tells the outside: events that tasks emit, and the DSL's lifecycle events.
 
 Source: DSL, Lifecycle Events; DSL reference, Lifecycle Events; our decision A42.
 """
@@ -109,7 +109,7 @@ class Teller:
         envelope: dict[str, Any] = {
             "specversion": "1.0",
             "id": f"{self._state.id}-{number}-{what}" + (f"-{visit}" if visit else ""),
-            "source": f"/{graph.namespace}/{graph.name}",
+            "source": f"/{graph.key}/{graph.version}",
             "type": f"{_PREFIX}{what}.v1",
             "time": self._now(),
             "subject": self._state.id,
@@ -124,6 +124,11 @@ class Teller:
 @tells(e.InstanceStarted)
 def _(teller: Teller, event: e.InstanceStarted) -> None:
     teller.workflow("started", "startedAt", definition=teller.definition())
+
+
+@tells(e.EventEmitted)
+def _(teller: Teller, event: e.EventEmitted) -> None:
+    teller.told.append(event.envelope)
 
 
 @tells(e.InstanceSuspended)

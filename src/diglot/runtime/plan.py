@@ -127,10 +127,13 @@ class FilterPlan:
         for name, attribute, _ in self.attributes:
             value = attribute.value
             if name == "type" and isinstance(value, g.Constant) and isinstance(value.document, str):
-                text = value.document
-                plain = all(c.isalnum() or c in "._-/:~" for c in text)
-                return text if plain and not attribute.is_pattern else None
+                return value.document if is_literal(value.document) else None
         return None
+
+
+def is_literal(text: str) -> bool:
+    """Whether a filter's text can only mean itself: a dotted name is not a pattern (A25)."""
+    return all(character.isalnum() or character in "._-/:~" for character in text)
 
 
 class NodePlan:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from support.workflows import compile_text, findings, graph_of, node, scope
 
 from diglot.compiler.graph import (
     Assign,
@@ -16,6 +15,7 @@ from diglot.compiler.graph import (
     Value,
     to_json,
 )
+from support.workflows import compile_text, findings, graph_of, node, scope
 
 
 def value_of(body: str) -> Value:
@@ -68,16 +68,16 @@ def test_where_only_an_expression_can_stand_the_signs_around_it_are_optional(wri
 @pytest.mark.parametrize(
     ("written", "start", "end"),
     [
-        (".x > 1", (3, 10), (3, 16)),
-        ('"${ .x > 1 }"', (3, 14), (3, 20)),
-        ("'${.x > 1}'", (3, 13), (3, 19)),
+        (".x > 1", (3, 9), (3, 15)),
+        ('"${ .x > 1 }"', (3, 13), (3, 19)),
+        ("'${.x > 1}'", (3, 12), (3, 18)),
         ("|\n      ${\n        .x > 1\n      }", (5, 9), (5, 15)),
     ],
 )
 def test_an_expression_knows_where_its_text_stands(
     written: str, start: tuple[int, int], end: tuple[int, int]
 ):
-    graph = graph_of(f"do:\n- a:\n    if: {written}\n    set: {{x: 1}}\n".replace("- a:", "- a:"))
+    graph = graph_of(f"do:\n- a:\n    if: {written}\n    set: {{x: 1}}\n")
     guard = node(graph, "/do/0/a", Assign).guard
 
     assert guard is not None
@@ -126,7 +126,9 @@ def test_the_workflow_has_rules_of_its_own():
 
 
 def test_a_schema_of_the_dialect_that_it_names_is_valid():
-    draft_4 = "{$schema: 'http://json-schema.org/draft-04/schema#', minimum: 1, exclusiveMinimum: true}"
+    draft_4 = (
+        "{$schema: 'http://json-schema.org/draft-04/schema#', minimum: 1, exclusiveMinimum: true}"
+    )
     body = "input: {schema: {document: %s}}\ndo: [{a: {set: {x: 1}}}]"
 
     assert findings(body % draft_4) == []
@@ -146,7 +148,7 @@ def test_in_loose_mode_every_string_is_tried():
     assert texts(b) == 'try (.y\n) catch "${ .y }"'
 
 
-@pytest.mark.parametrize("text", ["hello", "two words", "$unknown", "1 +", "a: b", "now"])
+@pytest.mark.parametrize("text", ["hello", "two words", "$unknown", "1 +", "a: b", "halt"])
 def test_in_loose_mode_what_does_not_compile_stays_text(text: str):
     assert node(loose(f"{{a: '{text}'}}"), "/do/0/a", Assign).value == Constant({"a": text})
 
@@ -191,7 +193,12 @@ def test_the_heading_of_the_graph_is_that_of_the_document():
     )
 
     assert graph is not None
-    assert (graph.key, graph.version, graph.title, graph.documentation) == ("n/m", "1.2.3", "T", "S")
+    assert (graph.key, graph.version, graph.title, graph.documentation) == (
+        "n/m",
+        "1.2.3",
+        "T",
+        "S",
+    )
     assert (graph.tags, graph.metadata) == ({"a": "b"}, {"c": [1]})
     assert graph.declarations.secrets == ("key",)
     assert graph.origin is not None

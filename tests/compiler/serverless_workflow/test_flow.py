@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from support.workflows import flow, graph_of, handler, node, scope, ways
-
 from diglot.compiler.graph import (
     Choice,
     Constant,
@@ -15,6 +13,7 @@ from diglot.compiler.graph import (
     Start,
     Variable,
 )
+from support.workflows import flow, graph_of, handler, node, scope, ways
 
 
 def test_tasks_follow_each_other_from_the_start_to_the_end():
@@ -47,9 +46,11 @@ def test_then_leads_to_a_task_backwards_too():
 
 
 def test_then_exit_ends_the_list_and_then_end_the_instance():
-    graph = graph_of("do: [{a: {do: [{b: {set: {x: 1}, then: exit}}, {c: {wait: PT1S, then: end}}]}}]")
+    graph = graph_of(
+        "do: [{a: {do: [{b: {set: {x: 1}, then: exit}}, {c: {wait: PT1S, then: end}}]}}]"
+    )
 
-    assert ways(graph, "/do/0/a/do") == ["#start -> b", "b -> do#end", "c -> do#stop"]
+    assert ways(graph, "/do/0/a/do") == ["do#start -> b", "b -> do#end", "c -> do#stop"]
     assert node(graph, "/do/0/a/do#end", End).effect == "none"
     assert node(graph, "/do/0/a/do#stop", End).effect == "instance"
 
@@ -112,13 +113,17 @@ def test_two_cases_with_one_target_are_two_flows():
 
 
 def test_without_a_match_a_switch_follows_its_own_then():
-    graph = graph_of("do: [{a: {switch: [{one: {when: .x, then: b}}], then: end}}, {b: {set: {x: 1}}}]")
+    graph = graph_of(
+        "do: [{a: {switch: [{one: {when: .x, then: b}}], then: end}}, {b: {set: {x: 1}}}]"
+    )
 
     assert node(graph, "/do/0/a", Choice).default == "/do/0/a->/#stop"
 
 
 def test_a_loop_chains_its_runs_and_tests_before_each():
-    graph = graph_of("do: [{a: {for: {each: pet, in: .pets, at: i}, while: .go, do: [{b: {set: {x: 1}}}]}}]")
+    graph = graph_of(
+        "do: [{a: {for: {each: pet, in: .pets, at: i}, while: .go, do: [{b: {set: {x: 1}}}]}}]"
+    )
     found = node(graph, "/do/0/a", ScopeNode)
 
     assert scope(graph, "/do/0/a/do").form == "loop"
@@ -139,7 +144,9 @@ def test_a_loop_over_an_inline_list_has_it_as_a_constant():
 
 
 def test_the_branches_of_a_fork_meet_in_declared_order():
-    graph = graph_of("do: [{f: {fork: {branches: [{a: {set: {x: 1}}}, {b: {wait: PT1S, then: end}}]}}}]")
+    graph = graph_of(
+        "do: [{f: {fork: {branches: [{a: {set: {x: 1}}}, {b: {wait: PT1S, then: end}}]}}}]"
+    )
     body = "/do/0/f/fork/branches"
 
     assert node(graph, "/do/0/f", ScopeNode).body == body
@@ -157,7 +164,9 @@ def test_the_branches_of_a_fork_meet_in_declared_order():
 
 
 def test_a_branch_works_on_a_copy_of_the_context():
-    graph = graph_of("do: [{f: {fork: {branches: [{a: {set: {x: 1}}}, {b: {wait: PT1S, then: end}}]}}}]")
+    graph = graph_of(
+        "do: [{f: {fork: {branches: [{a: {set: {x: 1}}}, {b: {wait: PT1S, then: end}}]}}}]"
+    )
     body = "/do/0/f/fork/branches"
     branch = node(graph, f"{body}/0/a#branch", ScopeNode)
 

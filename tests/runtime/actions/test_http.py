@@ -51,6 +51,14 @@ def test_content_is_deserialised_by_its_media_type(
     assert execute("http", get(uri), context) == expected
 
 
+def test_a_form_of_too_many_fields_is_a_communication_error(server: Server, context: ActionContext):
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    uri = server.answers("/it", b"a=1&" * 20_000, headers=headers)
+
+    with pytest.raises(ActionError, match="more than 10000 fields"):
+        execute("http", get(uri), context)
+
+
 @pytest.mark.parametrize("body", [b"{", b'"\\ud800"', b"NaN", b"[" * 100_000, b'"\xff"'])
 def test_json_that_is_none_is_a_communication_error(
     server: Server, context: ActionContext, body: bytes
@@ -250,6 +258,10 @@ def test_a_template_is_expanded_by_its_values(server: Server, context: ActionCon
         ({"headers": ["X-A"]}, "validation"),
         ({"query": {"a": {"b": 1}}}, "validation"),
         ({"query": {"a": [[1]]}}, "validation"),
+        ({"query": {"a": "\ud800"}}, "validation"),
+        ({"query": {"\ud800": "a"}}, "validation"),
+        ({"body": {"a": float("nan")}}, "validation"),
+        ({"endpoint": 7}, "validation"),
         ({"method": "GET /x HTTP/1.1"}, "validation"),
         ({"method": "CONNECT"}, "validation"),
         ({"method": ""}, "validation"),

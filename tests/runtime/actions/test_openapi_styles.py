@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from diglot.runtime.actions import ActionError
-from diglot.runtime.actions.openapi_document import Document, DocumentCache
 from diglot.runtime.actions.openapi_styles import (
     cookie_text,
     header_text,
@@ -15,7 +14,6 @@ from diglot.runtime.actions.openapi_styles import (
     query_pairs,
     read_parameter,
 )
-from diglot.runtime.actions.outgoing import PERMISSIVE
 
 SCALAR = "blue"
 ARRAY = ["blue", "black"]
@@ -108,28 +106,3 @@ def test_headers_and_cookies_have_one_style_each():
 def test_a_style_that_has_no_place_there_is_refused():
     with pytest.raises(ActionError, match="a query parameter the style 'matrix'"):
         described("query", "matrix", None)
-
-
-def test_a_cached_document_lives_for_its_time_and_the_unused_one_goes_first():
-    now = 100.0
-    cache = DocumentCache(lifetime_s=60.0, clock=lambda: now)
-    documents = [Document(f"http://api.test/{n}", {}, 10) for n in range(33)]
-    for document in documents[:32]:
-        cache.put((PERMISSIVE, None, document.uri, ""), document)
-
-    assert cache.get((PERMISSIVE, None, documents[0].uri, "")) is documents[0]
-    cache.put((PERMISSIVE, None, documents[32].uri, ""), documents[32])
-
-    assert cache.get((PERMISSIVE, None, documents[0].uri, "")) is documents[0]
-    assert cache.get((PERMISSIVE, None, documents[1].uri, "")) is None
-    now = 160.0
-    assert cache.get((PERMISSIVE, None, documents[0].uri, "")) is None
-
-
-def test_a_large_document_is_not_kept():
-    cache = DocumentCache()
-    key = (PERMISSIVE, None, "http://api.test/", "")
-
-    cache.put(key, Document("http://api.test/", {}, 2_000_000))
-
-    assert cache.get(key) is None

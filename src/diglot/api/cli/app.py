@@ -91,6 +91,14 @@ def run(
         list[str] | None,
         typer.Option("--secret", metavar="NAME=VALUE", help="A secret; also DIGLOT_SECRET_NAME."),
     ] = None,
+    sinks: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sink",
+            metavar="FILE|URL",
+            help="Where CloudEvents go, those of tasks and of the life cycle; repeatable.",
+        ),
+    ] = None,
     watch: Annotated[
         bool | None, typer.Option("--watch/--quiet", help="Show the tasks as they go.")
     ] = None,
@@ -112,6 +120,7 @@ def run(
         others=tuple(others or ()),
         events=tuple(events or ()),
         secrets=tuple(secrets or ()),
+        sinks=tuple(sinks or ()),
         watch=sys.stderr.isatty() if watch is None else watch,
         public_only=public_only,
         allow_processes=not no_processes,

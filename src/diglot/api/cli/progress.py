@@ -39,6 +39,7 @@ class Progress:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self.title = f"{plan.graph.key} {plan.graph.version}"
         self.roots: list[TaskLine] = []
         self._seen = 0
         self._lines: dict[int, TaskLine] = {}

@@ -15,7 +15,7 @@ import typer
 
 from diglot.compiler import Compiled
 from diglot.runtime.clock import Clock, SystemClock
-from diglot.runtime.engine import Engine
+from diglot.runtime.engine import Engine, Sink
 from diglot.runtime.errors import UnknownInstance
 from diglot.runtime.scheduler import settle, sleep_s
 from diglot.runtime.secrets import Provider, from_environment
@@ -39,6 +39,7 @@ class RunOptions:
     others: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
+    sinks: tuple[str, ...] = ()
     watch: bool = False
     public_only: bool = False
     allow_processes: bool = True
@@ -60,14 +61,15 @@ def run_workflow(options: RunOptions, clock: Clock | None = None) -> int:
             print_findings(compiled, refused)
         if compiled.graph is None or compiled.has_errors:
             return 1
+    settings = _worker_settings(options)
     with ExitStack() as stack:
         engine = Engine(
             options.database or "sqlite://",
             clock=clock or SystemClock(),
             secrets=_secrets(options.secrets, os.environ),
+            sinks=[_sink(where, settings) for where in options.sinks],
         )
         stack.callback(engine.close)
-        settings = _worker_settings(options)
         for compiled in documents:
             _deploy(engine, compiled, settings)
         if main is None:
@@ -100,6 +102,14 @@ def _worker_settings(options: RunOptions) -> WorkerSettings:
     )
 
 
+def _sink(where: str, settings: WorkerSettings) -> Sink:
+    from diglot.runtime.sinks import file_sink, http_sink
+
+    if where.startswith(("http://", "https://")):
+        return http_sink(where, settings.policy, settings.transport)
+    return file_sink(Path(where))
+
+
 def _drive(engine: Engine, worker: Worker, instance: str, events: list[str], *, watch: bool) -> int:
     """Move the instance on until it ends or nothing here can move it."""
     try:
@@ -127,6 +137,7 @@ def _drive(engine: Engine, worker: Worker, instance: str, events: list[str], *, 
                 engine.publish_event(_json(events.pop(0), "--event"))
                 continue
             engine.clock.sleep(sleep_s(engine), engine.wake)
+    settle(engine)
     if row.status == "completed":
         typer.echo(json.dumps(row.output, indent=2, ensure_ascii=False))
         return 0
@@ -178,7 +189,7 @@ def _show(stack: ExitStack, progress: Progress) -> Any:
 
     def draw(history: Any) -> None:
         progress.follow(history)
-        live.update(progress.tree("workflow"))
+        live.update(progress.tree(progress.title))
 
     return draw
 

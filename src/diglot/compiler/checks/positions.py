@@ -33,7 +33,12 @@ def span_inside(
     whole = expression.span
     if whole is None:
         return None
-    text = expression.text
+    text, shift = expression.text, 0
+    if expression.source is not None and expression.source_language == "jq":
+        # The author's words stand somewhere inside what a reader made of them.
+        shift = max(0, text.find(expression.source))
+        text = expression.source
+    start, end = start - shift, end - shift
     start = max(0, min(start, len(text)))
     end = max(start, min(end, len(text)))
     source = sources.get(whole.file)

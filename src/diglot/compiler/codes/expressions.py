@@ -9,8 +9,8 @@ EXPRESSION_SYNTAX = code(
     "the expression is not {language}: {problem}",
     why="An expression that does not compile would fail each time it is reached.",
     remedy="Correct the expression at this place.",
-    bad="serverless-workflow/expressions/invalid-syntax.yaml",
-    good="serverless-workflow/expressions/jq.yaml",
+    bad="serverless-workflow/runtime-expression/invalid-syntax.yaml",
+    good="serverless-workflow/runtime-expression/jq.yaml",
 )
 UNKNOWN_VARIABLE = code(
     "DG0502",
@@ -20,8 +20,8 @@ UNKNOWN_VARIABLE = code(
     why="Each place has its own variables: `$output` exists only for `export`, the names of a "
     "loop only inside it, a caught error only in its `catch`.",
     remedy="Correct the name, or use what is known here.",
-    bad="serverless-workflow/expressions/invalid-output-in-input.yaml",
-    good="serverless-workflow/expressions/variables.yaml",
+    bad="serverless-workflow/runtime-expression/invalid-output-in-input.yaml",
+    good="serverless-workflow/runtime-expression/variables.yaml",
 )
 UNKNOWN_FUNCTION = code(
     "DG0503",
@@ -30,8 +30,8 @@ UNKNOWN_FUNCTION = code(
     "the expression language has no function `{name}` with {arguments} arguments",
     why="Functions are told apart by name and number of arguments.",
     remedy="Correct the name or the arguments, or define the function with `def`.",
-    bad="serverless-workflow/expressions/invalid-function.yaml",
-    good="serverless-workflow/expressions/jq.yaml",
+    bad="serverless-workflow/runtime-expression/invalid-function.yaml",
+    good="serverless-workflow/runtime-expression/jq.yaml",
 )
 FORBIDDEN_FUNCTION = code(
     "DG0504",
@@ -41,8 +41,8 @@ FORBIDDEN_FUNCTION = code(
     why="Expressions see the workflow's data and nothing of the machine they run on, and give "
     "the same result when they are run again.",
     remedy="Hand the value in as input, or read it from a variable such as `$runtime`.",
-    bad="serverless-workflow/expressions/invalid-env.yaml",
-    good="serverless-workflow/expressions/variables.yaml",
+    bad="serverless-workflow/runtime-expression/invalid-env.yaml",
+    good="serverless-workflow/runtime-expression/variables.yaml",
 )
 EMBEDDED_EXPRESSION = code(
     "DG0505",
@@ -52,8 +52,8 @@ EMBEDDED_EXPRESSION = code(
     why="A string is an expression only when `${ }` encloses all of it; in the middle of a text "
     "the characters stay as they are.",
     remedy='Make the whole value an expression: `${ "Hello, " + .name }`.',
-    bad="serverless-workflow/expressions/invalid-embedded.yaml",
-    good="serverless-workflow/expressions/concatenation.yaml",
+    bad="serverless-workflow/runtime-expression/invalid-embedded.yaml",
+    good="serverless-workflow/runtime-expression/concatenation.yaml",
 )
 EXPRESSION_LOOKS_LITERAL = code(
     "DG0506",
@@ -82,6 +82,6 @@ UNSUPPORTED_EXPRESSION_LANGUAGE = code(
     "expressions in `{language}` are not evaluated",
     why="Every engine has to offer jq, and it is the language this one evaluates.",
     remedy="Write the expressions in jq and leave `evaluate.language` out.",
-    bad="serverless-workflow/expressions/invalid-language.yaml",
-    good="serverless-workflow/expressions/jq.yaml",
+    bad="serverless-workflow/evaluate/invalid-language.yaml",
+    good="serverless-workflow/runtime-expression/jq.yaml",
 )

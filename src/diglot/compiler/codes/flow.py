@@ -19,8 +19,8 @@ UNKNOWN_THEN_TARGET = code(
     "`then` names `{target}`, and this list has no such task",
     why="A flow directive is continue, exit, end or the name of a task in the same list.",
     remedy="Correct the name, or add the task to this list.",
-    bad="serverless-workflow/then/invalid-unknown-target.yaml",
-    good="serverless-workflow/then/jump-forward.yaml",
+    bad="serverless-workflow/flow-directive/invalid-unknown-target.yaml",
+    good="serverless-workflow/flow-directive/jump-forward.yaml",
 )
 THEN_LEAVES_SCOPE = code(
     "DG0303",
@@ -30,8 +30,8 @@ THEN_LEAVES_SCOPE = code(
     why="A flow directive reaches only the tasks of its own list: neither the lists around it nor "
     "those inside other tasks.",
     remedy="Use `exit` to leave this list, and put the jump on the task that holds the list.",
-    bad="serverless-workflow/then/invalid-outer-scope.yaml",
-    good="serverless-workflow/then/exit-nested-do.yaml",
+    bad="serverless-workflow/flow-directive/invalid-outer-scope.yaml",
+    good="serverless-workflow/flow-directive/exit-nested-do.yaml",
 )
 THEN_IN_BRANCH = code(
     "DG0304",
@@ -80,8 +80,8 @@ UNREACHABLE_TASK = code(
     "the task `{task}` is never reached",
     why="Every task before it goes elsewhere, and no `then` names it.",
     remedy="Remove the task, or let a `then` lead to it.",
-    bad="serverless-workflow/then/unreachable-task.yaml",
-    good="serverless-workflow/then/jump-forward.yaml",
+    bad="serverless-workflow/flow-directive/unreachable-task.yaml",
+    good="serverless-workflow/flow-directive/jump-forward.yaml",
 )
 ENDLESS_LOOP = code(
     "DG0309",
@@ -91,8 +91,8 @@ ENDLESS_LOOP = code(
     why="Nothing inside the loop waits for time, events or work, so it would spin until the "
     "engine stops the instance.",
     remedy="Add a way out (a switch), or a `wait`, `listen` or `call` inside the loop.",
-    bad="serverless-workflow/then/invalid-endless-loop.yaml",
-    good="serverless-workflow/then/polling-loop.yaml",
+    bad="serverless-workflow/flow-directive/invalid-endless-loop.yaml",
+    good="serverless-workflow/flow-directive/polling-loop.yaml",
 )
 SWITCH_FALLS_THROUGH = code(
     "DG0310",
@@ -133,8 +133,8 @@ END_INSIDE_BLOCK = code(
     "`end` inside {block} ends the whole workflow",
     why="`end` concludes the workflow from any depth and cancels what runs beside it.",
     remedy="Use `exit` to end only this list.",
-    bad="serverless-workflow/then/end-inside-for.yaml",
-    good="serverless-workflow/then/exit-inside-for.yaml",
+    bad="serverless-workflow/flow-directive/end-inside-for.yaml",
+    good="serverless-workflow/flow-directive/exit-inside-for.yaml",
 )
 EXIT_INSIDE_LOOP = code(
     "DG0314",
@@ -143,7 +143,7 @@ EXIT_INSIDE_LOOP = code(
     "`exit` ends this iteration, the loop goes on",
     why="`exit` completes the innermost list of tasks, which is the body of one iteration.",
     remedy="Use `while` to leave a loop early.",
-    bad="serverless-workflow/then/exit-inside-for.yaml",
+    bad="serverless-workflow/flow-directive/exit-inside-for.yaml",
     good="serverless-workflow/for/while.yaml",
 )
 GRAPH_TOO_LARGE = code(

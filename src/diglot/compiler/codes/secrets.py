@@ -54,3 +54,13 @@ SECRET_IN_OUTPUT = code(
     bad="serverless-workflow/secrets/exported.yaml",
     good="serverless-workflow/secrets/declared.yaml",
 )
+SECRET_ALTERED = code(
+    "DG0906",
+    "secret-altered",
+    WARNING,
+    "what is computed from a secret here is not recognised as one",
+    why="A secret is masked wherever its value appears, alone or inside a longer text. A part of "
+    "it, its encoding or its hash appears as it is.",
+    remedy="Hand the secret on as it is, or put it into a string; compute in the arguments of the "
+    "call that needs it.",
+)

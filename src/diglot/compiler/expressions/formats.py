@@ -6,7 +6,7 @@ Source: jq 1.8 manual, "Format strings and escaping".
 from __future__ import annotations
 
 import base64
-import binascii
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
@@ -16,6 +16,7 @@ from .errors import ExpressionError
 from .run import Run
 from .values import failure, to_json, to_text
 
+_BASE64 = re.compile(r"[A-Za-z0-9+/]*")
 _HTML = {
     0: "\\0",
     **{
@@ -96,14 +97,11 @@ def _is_hex(pair: str) -> bool:
 def _decoded_base64(value: Any, run: Run) -> str:
     text = to_text(value, run)
     data = text.partition("=")[0]
-    try:
-        if len(data) % 4 == 1:
-            base64.b64decode(data[:-1], validate=True)
-            raise failure(text, "trailing base64 byte found")
-        padded = data + "=" * (-len(data) % 4)
-        return _lenient_utf8(base64.b64decode(padded, validate=True))
-    except (binascii.Error, ValueError):
-        raise failure(text, "is not valid base64 data") from None
+    if not _BASE64.fullmatch(data):
+        raise failure(text, "is not valid base64 data")
+    if len(data) % 4 == 1:
+        raise failure(text, "trailing base64 byte found")
+    return _lenient_utf8(base64.b64decode(data + "=" * (-len(data) % 4)))
 
 
 def _lenient_utf8(data: bytes) -> str:

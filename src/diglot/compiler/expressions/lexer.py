@@ -71,6 +71,24 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
+def end_of_braces(text: str, start: int) -> int:
+    """Where the brace stands that closes one opened before `start`; the end of the text if none.
+
+    Raises `ExpressionSyntaxError` when the text up to there is not even tokens.
+    """
+    open_signs: list[tuple[str, int]] = [("{", start)]
+    found: list[Token] = []
+    place = start
+    while place < len(text):
+        if open_signs[-1][0] == '"':
+            place = _string_token(text, place, open_signs, found)
+        else:
+            place = _code_token(text, place, open_signs, found)
+        if not open_signs:
+            return place - 1
+    return len(text)
+
+
 def _check_characters(text: str) -> None:
     if len(text) > MAX_TEXT:
         raise ExpressionSyntaxError(

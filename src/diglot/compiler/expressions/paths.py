@@ -54,7 +54,8 @@ def _item(items: list[Any], index: int | float) -> Any:
 def _bounds(value: list[Any] | str, key: dict[str, Any]) -> tuple[int, int]:
     """The places a slice key means: the start is rounded down, the end up."""
     length = len(value)
-    start, end = key.get("start"), key.get("end")
+    # An object that is no slice has neither bound, which is not the same as null.
+    start, end = key.get("start", ""), key.get("end", "")
     start = 0 if start is None else start
     end = length if end is None else end
     if not is_number(start) or not is_number(end):

@@ -1,22 +1,38 @@
-"""Which strings are expressions in strict mode: those that are `${ ... }` as a whole.
+"""Which strings of a document are expressions, in the DSL's strict mode.
 
-Source: DSL, Runtime Expressions; our decision A22.
+Source: DSL reference, runtime expressions.
 """
 
 from __future__ import annotations
 
-import re
+from .errors import ExpressionSyntaxError
+from .lexer import end_of_braces
 
-_WHOLE = re.compile(r"\s*\$\{(.*)\}\s*", re.DOTALL)
-_EMBEDDED = re.compile(r"\$\{[^{}]*\}")
+_OPEN = "${"
 
 
 def expression_text(value: str) -> tuple[str, int] | None:
-    """The text inside `${ }` and its offset in `value`, if the whole trimmed string is that."""
-    found = _WHOLE.fullmatch(value)
-    return None if found is None else (found.group(1), found.start(1))
+    """The text within `${...}` and where it begins, when that is the whole trimmed string.
+
+    The brace that closes is the one that belongs to the first, not merely the last of the string:
+    `${ .a } and ${ .b }` is no expression.
+    """
+    stripped = value.strip()
+    if not stripped.startswith(_OPEN) or not stripped.endswith("}"):
+        return None
+    offset = len(value) - len(value.lstrip()) + len(_OPEN)
+    last = offset - len(_OPEN) + len(stripped) - 1
+    try:
+        end = end_of_braces(value, offset)
+    except ExpressionSyntaxError:
+        # Whoever compiles the text gives the reason.
+        end = last
+    if end < last:
+        return None
+    return value[offset:last], offset
 
 
 def has_embedded_expression(value: str) -> bool:
-    """Whether `${ }` stands inside longer text, where it is a literal."""
-    return expression_text(value) is None and _EMBEDDED.search(value) is not None
+    """Whether a string that is no expression looks as if its author wanted one in it."""
+    start = value.find(_OPEN)
+    return start >= 0 and value.find("}", start) >= 0 and expression_text(value) is None

@@ -1,4 +1,4 @@
-"""The interchange form of a graph: canonical JSON, its digest, and the way back."""
+"""The interchange form of a graph, the way back, and the digest over its canonical JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import msgspec
 
 from .model import FORMAT, Graph
 
-_encoder = msgspec.json.Encoder(order="sorted")
+_encoder = msgspec.json.Encoder()
+_canonical = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Graph)
 
 #: Members that say where something stood or how it was drawn, not what it means.
@@ -24,7 +25,10 @@ class UnknownFormat(ValueError):
 
 
 def to_json(graph: Graph) -> bytes:
-    """Canonical JSON: members sorted, defaults left out; equal graphs give equal bytes."""
+    """The interchange form: defaults left out, the author's members in the author's order.
+
+    A run shows that order (`set` gives its members so), though it is no part of the digest.
+    """
     return _encoder.encode(graph)
 
 
@@ -46,7 +50,7 @@ def from_json(text: bytes | str) -> Graph:
 def digest(graph: Graph) -> str:
     """Sha256 (hex) over the meaning: two graphs that run alike by construction have one digest."""
     plain = msgspec.to_builtins(graph)
-    return hashlib.sha256(_encoder.encode(_meaning(plain))).hexdigest()
+    return hashlib.sha256(_canonical.encode(_meaning(plain))).hexdigest()
 
 
 def json_schema() -> dict[str, Any]:

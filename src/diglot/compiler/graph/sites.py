@@ -61,7 +61,10 @@ AT_AN_ACTIVITY = IN_AN_INSTANCE | {"task"}
 IN_A_BODY = AT_AN_ACTIVITY | {"input", "authorization"}
 WITH_OUTPUT = IN_A_BODY | {"output"}
 
-#: Bound for what a reader writes itself, which has no span; out of reach of an author's text.
+#: Bound everywhere: the time of the evaluation, which an author reads by `now`.
+NOW_VARIABLE = "__now"
+#: Bound for what a reader writes itself, which has no span; out of reach of an author's text, as
+#: are all names of scopes that start like it.
 SCOPE_VARIABLE = "__scope"
 
 
@@ -264,7 +267,7 @@ class _Walk:
             names |= {SCOPE_VARIABLE}
         else:
             names = frozenset(name for name in names if not name.startswith("__"))
-        return Site(expression, place, scope, names, node, handler)
+        return Site(expression, place, scope, names | {NOW_VARIABLE}, node, handler)
 
 
 def _placed(place: Place, names: frozenset[str], value: Value | None) -> Iterator[_Placed]:

@@ -17,7 +17,7 @@ from diglot.compiler.pointers import split_pointer
 
 from .data import DataRules
 from .model import FORMAT, Flow, Graph, Handler, Scope
-from .nodes import Choice, Inclusive, Node
+from .nodes import Choice, Inclusive, Node, Receive
 from .text_order import UsualOrder
 from .text_values import Verbatim, identifier, joined, members, named, quoted, value_text, word
 
@@ -123,9 +123,13 @@ class _Text:
             if node.guard is not None:
                 yield f"    if {value_text(node.guard.condition)}{self._skip(node)}"
             yield from _rules("    ", node.data)
+            if isinstance(node, Receive):
+                yield from _rules("    each ", node.each)
             self._flows.pop(node.id, None)
         for handler in self._handlers.pop(home, []):
             yield f"  handler {self._handler(handler, home)}"
+            if handler.retry is not None:
+                yield f"    {value_text(handler.retry)}"
 
     def _node(self, node: Node, home: str) -> str:
         kind = str(node.__struct_config__.tag)
@@ -138,7 +142,8 @@ class _Text:
             if node.branches == _usual_branches(node, flows):
                 rest.pop("branches", None)
         if isinstance(body := rest.pop("body", None), str):
-            rest["body"] = Verbatim(_below(node.id, body))
+            rest["body"] = Verbatim(_below(node.id.partition("#")[0], body))
+        rest.pop("each", None)
         bare = [value_text(rest.pop(name)) for name in list(rest) if name in _BARE]
         name = "" if node.name == _usual_name(node) else f"name {quoted(node.name)}"
         return joined(
@@ -178,22 +183,20 @@ class _Text:
 
     def _handler(self, handler: Handler, home: str) -> str:
         rest = members(handler)
-        for said in ("id", "node", "scope", "trigger", "pointer"):
+        for said in ("id", "node", "scope", "trigger", "pointer", "retry", "run"):
             rest.pop(said, None)
         guarded = [f"of {self._reference(handler.node, home)}"] if handler.node is not None else []
         if handler.scope is not None:
             is_here = handler.scope == home
             guarded.append("of scope" if is_here else f"of scope {identifier(handler.scope)}")
-        retry, raises, run = rest.pop("retry", None), rest.pop("raises", None), handler.run
+        raises, run = rest.pop("raises", None), handler.run
         flow, leave_by = rest.pop("flow", None), rest.pop("leave_by", None)
-        rest.pop("run", None)
         return joined(
             _below(handler.node or handler.scope or "", handler.id),
             *guarded[:-1],
             f"{guarded[-1] if guarded else ''}:",
             value_text(handler.trigger),
             named(rest),
-            "" if retry is None else value_text(retry),
             "" if flow is None else f"takes {self._flow_reference(flow, home)}",
             "" if run is None else f"runs {identifier(run)}",
             "" if raises is None else f"raises {value_text(raises)}",
@@ -245,25 +248,49 @@ def _labels(home: str, nodes: list[Node]) -> Iterator[str]:
     """What the lines of a scope call its nodes.
 
     The n-th task of the list that a scope is for has the id `<list>/<n>/<name>`; the name will do,
-    and also for what stands behind it in the ids of nodes that act for the task.
+    and also for what stands behind it in the ids of nodes that act for the task. Other scopes are
+    for one task, whose name will do there.
     """
     tasks = "/do" if home == "/" else home
-    names: dict[str, str] = {}
+    names = _names_of_scope(home)
+    count = 0
     taken: dict[str, str] = {}
     for node in nodes:
-        prefix = f"{tasks}/{len(names)}/"
+        prefix = f"{tasks}/{count}/"
         name = node.id.removeprefix(prefix)
-        task = _SUFFIX_START.split(node.id)[0]
-        rest = node.id.removeprefix(task)
         if home.startswith("/") and name != node.id and _SEGMENT.fullmatch(name):
+            count += 1
             names[node.id] = label = name
-        elif task in names and _SUFFIX.fullmatch(rest):
-            label = names[task] + rest
-        else:
+        elif node.id.startswith(f"{home}#"):
             label = _below(home, node.id, is_task=True)
+        else:
+            label = _named(names, node.id) or _below(home, node.id, is_task=True)
         if label in _RESERVED or taken.setdefault(label, node.id) != node.id:
             label = _full(node.id, home)
         yield label
+
+
+def _names_of_scope(home: str) -> dict[str, str]:
+    """The tasks that a scope `<task>#scope` is for: itself, and the call that laid it out."""
+    if not home.startswith("/") or not home.endswith("#scope"):
+        return {}
+    task = home.removesuffix("#scope")
+    names = {task: task.rpartition("/")[2]}
+    call = task.partition("~/")[0]
+    if call.rpartition("/")[2] != names[task]:
+        names[call] = call.rpartition("/")[2]
+    return {task: name for task, name in names.items() if _SEGMENT.fullmatch(name)}
+
+
+def _named(names: dict[str, str], part: str) -> str | None:
+    """The name of a task and what stands behind it, where the id starts with one."""
+    if part in names:
+        return names[part]
+    for cut in _SUFFIX_START.finditer(part):
+        task, rest = part[: cut.start()], part[cut.start() :]
+        if task in names and _SUFFIX.fullmatch(rest):
+            return names[task] + rest
+    return None
 
 
 def _below(base: str, part: str, *, is_task: bool = False) -> str:
@@ -311,20 +338,27 @@ def _usual_branches(node: Choice | Inclusive, flows: list[Flow]) -> tuple[str, .
 
 def _is_added(node: Node) -> bool:
     """Whether the id tells that a reader added the node to the author's tasks."""
-    return _SUFFIX_START.search(node.id) is not None
+    return "#" in node.id.rpartition("~/")[2]
 
 
 def _usual_name(node: Node) -> str:
     is_task = node.id.startswith("/") and not _is_added(node)
-    return split_pointer(node.id)[-1] if is_task else ""
+    return split_pointer(_usual_pointer(node.id))[-1] if is_task else ""
+
+
+def _usual_pointer(part: str) -> str:
+    """The pointer that an id tells: what is laid out elsewhere than it stands has it behind `~`."""
+    _, behind, rest = part.rpartition("~/")
+    place, added, _ = f"/{rest}".partition("#") if behind else part.partition("#")
+    place = place.removesuffix("~inner")
+    if added:
+        place = place.removesuffix("/fork/branches")
+    return "/do" if place == "/" else place
 
 
 def _at(part: str, pointer: str) -> str:
     """The pointer, where it is not the one that the id tells."""
-    usual = _SUFFIX_START.split(part)[0].removesuffix("/fork/branches")
-    if usual == "/":
-        usual = "/do"
-    return "" if pointer == usual else f"at {identifier(pointer)}"
+    return "" if pointer == _usual_pointer(part) else f"at {identifier(pointer)}"
 
 
 def _rules(indent: str, rules: DataRules | None) -> Iterator[str]:

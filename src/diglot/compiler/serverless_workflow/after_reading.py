@@ -6,14 +6,15 @@ Source: DSL, Runtime expression arguments; our decisions A7, A33, A37.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from diglot.specs.serverless_workflow.model.workflow import ScheduleOn
 
 from .. import codes
 from ..expressions import ExpressionSyntaxError, compile_jq
-from ..graph import Expression, Graph
-from ..graph.sites import Site, walk_expressions
+from ..graph import Expression
+from ..graph.sites import Site
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -29,14 +30,14 @@ _DESCRIBED = re.compile(r"\$(?:workflow|task)\b")
 _SECRET_PLACES = ("read", "workflow-input")
 
 
-def check_expressions(reading: Reading, graph: Graph) -> None:
+def check_expressions(reading: Reading, sites: Sequence[Site]) -> None:
     """Report secrets that are not declared or read elsewhere than the DSL's text has them.
 
     Besides, what a schedule's events are not: by default their data is the input, not they.
     """
     schedule = reading.model.schedule
     gives_data = isinstance(schedule, ScheduleOn) and schedule.read == "data"
-    for site in walk_expressions(graph):
+    for site in sites:
         text = site.expression.text
         if "$secrets" in text and _reads_secrets(site.expression):
             _check_secrets(reading, site)
@@ -50,12 +51,12 @@ def check_expressions(reading: Reading, graph: Graph) -> None:
             )
 
 
-def needs_document(graph: Graph) -> bool:
+def needs_document(sites: Sequence[Site]) -> bool:
     """Whether an expression looks at the author's document, which then has to be kept.
 
     `when` of an extension sees the keys of the task's definition on `$task` itself.
     """
-    for site in walk_expressions(graph):
+    for site in sites:
         text = site.expression.text
         is_when = site.node is not None and site.node.construct == "extension"
         if ("definition" in text or is_when) and _DESCRIBED.search(text):

@@ -165,7 +165,7 @@ def add_tasks(reading: Reading, entries: Sequence[Entry], lane: Lane) -> None:
     check_names(reading, entries)
     check_switches(reading, entries)
     ids = [lane.prefix + entry.pointer for entry in entries]
-    for entry, id, following in zip(entries, ids, [*ids[1:], lane.after], strict=True):
+    for entry, id, following in zip(entries, ids, [*ids, lane.after][1:], strict=True):
         ways = _LaneWays(reading, lane, lane.after if lane.form == "branch" else following)
         _add_task(reading, entry, lane, ways, id)
 

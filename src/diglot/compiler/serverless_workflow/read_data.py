@@ -75,12 +75,18 @@ def _check_schema(reading: Reading, document: Json, pointer: str) -> None:
     if not isinstance(document, dict | bool):
         reading.find(codes.BAD_SCHEMA, pointer, problem="a schema is an object or a boolean")
         return
+    if isinstance(document, dict) and not isinstance(document.get("$schema", ""), str):
+        reading.find(codes.BAD_SCHEMA, f"{pointer}/$schema", problem="`$schema` is not a string")
+        return
     try:
         dialect: Any = validator_for(document, default=jsonschema.Draft202012Validator)
         dialect.check_schema(document)
     except jsonschema.SchemaError as fault:
         place = pointer + join_pointer(*fault.absolute_path)
         reading.find(codes.BAD_SCHEMA, place, problem=_abridged(fault.message))
+    except ValueError:
+        # The library takes the dialect's address apart before it looks at it.
+        reading.find(codes.BAD_SCHEMA, f"{pointer}/$schema", problem="`$schema` is not a URI")
     except RecursionError:
         reading.find(codes.BAD_SCHEMA, pointer, problem="it is nested too deeply")
 

@@ -79,7 +79,8 @@ def read_shell(task: model.RunTask, at: Place, reading: Reading) -> None:
     run = task.run
     assert isinstance(run, processes.RunShell)
     pointer = f"{at.pointer}/run/shell"
-    has_embedded_expression(reading, run.shell.command, f"{pointer}/command", is_shell=True)
+    if expression_text(run.shell.command) is None:
+        has_embedded_expression(reading, run.shell.command, f"{pointer}/command", is_shell=True)
     command = _program(reading, run.shell.command, f"{pointer}/command")
     members = [("command", command), *_surroundings(reading, run.shell, pointer)]
     _add_process(reading, at, "shell", run, members)

@@ -16,17 +16,16 @@ from .. import codes
 from ..diagnostics import Report
 from ..graph import Constant, Declarations, Graph, Origin, Variable
 from ..graph.builder import Builder
+from ..graph.sites import walk_expressions
 from ..pointers import join_pointer
 
 # Imported for their rules.
-from . import (  # noqa: F401
-    read_calls,
-    read_errors,
-    read_events,
-    read_flow,
-    read_functions,
-    read_tasks,
-)
+from . import read_calls as read_calls
+from . import read_errors as read_errors
+from . import read_events as read_events
+from . import read_flow as read_flow
+from . import read_functions as read_functions
+from . import read_tasks as read_tasks
 from .after_reading import check_expressions, needs_document
 from .lanes import add_scope, entries_of
 from .names import KINDS, Names
@@ -111,9 +110,10 @@ def read_workflow(
         )
     )
     _check_declarations(reading)
-    check_expressions(reading, graph)
+    sites = list(walk_expressions(graph))
+    check_expressions(reading, sites)
     _report_unused(reading)
-    if needs_document(graph):
+    if needs_document(sites):
         graph = msgspec.structs.replace(graph, document=document.value)
     return graph
 
@@ -161,13 +161,17 @@ def _read_aside(reading: Reading, entries: list[Entry], pointer: str) -> None:
     reading.into, reading.extensions = graph, extensions
 
 
+def _index_of_secret(reading: Reading, name: str) -> int:
+    use = reading.model.use
+    return use.secrets.index(name) if use is not None and use.secrets is not None else 0
+
+
 def _report_unused(reading: Reading) -> None:
     for section, name in reading.names.unused():
         if section == "functions" and name in PROTOCOLS:
             continue
         pointer = f"/use/{section}" + join_pointer(name)
         if section == "secrets":
-            secrets = list(reading.names.known("secrets"))
-            pointer = f"/use/secrets/{secrets.index(name)}"
+            pointer = f"/use/secrets/{_index_of_secret(reading, name)}"
         span = reading.document.key_span_of(pointer)
         reading.find(codes.UNUSED_DECLARATION, pointer, span=span, kind=KINDS[section], name=name)

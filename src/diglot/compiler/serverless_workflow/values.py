@@ -12,6 +12,7 @@ from diglot.specs.serverless_workflow.durations import parse_duration
 
 from .. import codes
 from ..expressions import ExpressionSyntaxError, compile_jq
+from ..expressions.known import NOW_VARIABLE
 from ..expressions.strict import expression_text
 from ..graph import Constant, Duration, Expression, Listing, Record, Value
 from ..pointers import join_pointer
@@ -101,17 +102,23 @@ def _expression(reading: Reading, inner: str, offset: int, pointer: str) -> Expr
     return Expression(text=text, span=span)
 
 
+def _can_run(reading: Reading, text: str) -> bool:
+    """Whether a text is an expression of which nothing is unknown or forbidden."""
+    try:
+        program = compile_jq(text)
+    except ExpressionSyntaxError:
+        return False
+    is_known = not program.forbidden and not program.unknown_functions
+    return is_known and reading.may_bind(program.variables - {NOW_VARIABLE})
+
+
 def _loose_value(reading: Reading, text: str, found: tuple[str, int], pointer: str) -> Value:
     """A string in loose mode: an expression if it is one, and the string itself where that fails.
 
     Source: DSL reference, Evaluate.
     """
     inner, offset = found
-    try:
-        program = compile_jq(inner)
-    except ExpressionSyntaxError:
-        program = None
-    if program is None or program.forbidden or not reading.may_bind(program.variables):
+    if not _can_run(reading, inner):
         has_embedded_expression(reading, text, pointer)
         return Constant(text)
     plain = _expression(reading, inner, offset, pointer)

@@ -61,7 +61,7 @@ class Sending:
         try:
             return transport.handle_request(request)
         except (httpcore.RemoteProtocolError, httpcore.ReadError, httpcore.WriteError):
-            if True:
+            if wire.is_new or wire.has_received or request.method not in IDEMPOTENT:
                 raise
         return transport.handle_request(request)
 

@@ -118,8 +118,8 @@ def _body(value: Any, headers: list[tuple[str, str]]) -> tuple[bytes, list[tuple
         return value.encode("utf-8", "replace"), headers
     else:
         body, content_type = encode(value, chosen[-1])
-    others = [header for header in headers if header[0].lower() != "content-type"]
-    return body, [*others, ("Content-Type", content_type)]
+    # The last one of a name is sent.
+    return body, [*headers, ("Content-Type", content_type)]
 
 
 def _query(values: Mapping[str, Any]) -> str:

@@ -221,7 +221,7 @@ def _body_value(operation: _Operation, body: _Body, left: dict[str, Any]) -> Any
 def _is_object(schema: Mapping[str, Any]) -> bool:
     kind = schema.get("type")
     if kind is None:
-        # A schema that speaks of nothing but objects, or of nothing at all.
+        # Without a type it may be an object, unless it speaks of something else.
         return not {"items", "enum", "const"} & schema.keys()
     return kind == "object" or (is_list(kind) and "object" in kind)
 

@@ -29,7 +29,7 @@ def _task(step: Step, frame: Frame) -> Any:
         "reference": node.pointer,
         "definition": definition,
         "input": frame.raw,
-        "output": frame.output,
+        "output": frame.raw_output,
         "startedAt": moment(frame.began_ms),
     }
     if isinstance(node, Choice) and isinstance(definition, dict):
@@ -81,17 +81,36 @@ def _scope_input(step: Step, frame: Frame) -> Any:
     return {"input": step.state.scopes[frame.scope].input}
 
 
+def _input(step: Step, frame: Frame) -> Any:
+    return frame.input
+
+
+def _output(step: Step, frame: Frame) -> Any:
+    return frame.output
+
+
+def _runtime(step: Step, frame: Frame) -> Any:
+    return step.around.runtime
+
+
+def _secrets(step: Step, frame: Frame) -> Any:
+    declared = step.plan.graph.declarations.secrets
+    return step.around.secrets.all_sealed(step.state.id, declared)
+
+
+def _now(step: Step, frame: Frame) -> Any:
+    return step.now_ms / 1000
+
+
 #: What gives the value of a variable that no scope holds, by its name.
 PROVIDERS: dict[str, Callable[[Step, Frame], Any]] = {
-    "input": lambda step, frame: frame.input,
-    "output": lambda step, frame: frame.output,
+    "input": _input,
+    "output": _output,
     "task": _task,
     "workflow": _workflow,
-    "runtime": lambda step, frame: step.around.runtime,
-    "secrets": lambda step, frame: step.around.secrets.all_sealed(
-        step.state.id, step.plan.graph.declarations.secrets
-    ),
+    "runtime": _runtime,
+    "secrets": _secrets,
     "authorization": _authorization,
-    "__now": lambda step, frame: step.now_ms / 1000,
+    "__now": _now,
     "__scope": _scope_input,
 }

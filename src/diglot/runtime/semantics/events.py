@@ -67,7 +67,7 @@ def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
     filled: dict[str, Any] = {
         "specversion": "1.0",
         "id": f"{step.state.id}.{visit.id}",
-        "source": f"/{graph.namespace}/{graph.name}",
+        "source": f"/{graph.key}/{graph.version}",
         "time": iso(step.now_ms),
         **{name: value for name, value in envelope.items() if value is not None},
     }

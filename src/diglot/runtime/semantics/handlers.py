@@ -229,7 +229,8 @@ def fire(step: Step, timer: Timer) -> None:
     handler = step.plan.handlers[timer.handler]
     if timer.scope is not None:
         scope = state.scopes[timer.scope]
-        pointer = _pointer_of(step, scope)
+        # A time-out of the whole workflow is no task's error.
+        pointer = _pointer_of(step, scope) if scope.owner else handler.handler.pointer
         if timer.purpose == "attempt":
             raise_in_scope(step, scope, problem("timeout", instance=pointer))
         else:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from diglot.compiler.graph import EventStrategy, Expression, ReadMode, Receive
 from diglot.runtime import events as e
 from diglot.runtime.faults import Fault
+from diglot.runtime.plan import is_literal
 
 from .registry import continues, runs
 
@@ -116,6 +117,8 @@ def matches(
 
 
 def _pattern_fits(pattern: str, text: str) -> bool:
+    if is_literal(pattern):
+        return False
     try:
         return len(text) <= 1000 and re.fullmatch(pattern, text) is not None
     except re.error:

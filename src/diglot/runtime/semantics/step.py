@@ -56,7 +56,9 @@ class Surroundings:
 class Frame:
     """What an expression of one visit can see."""
 
-    __slots__ = ("began_ms", "extra", "has_output", "input", "output", "plan", "raw", "scope")
+    __slots__ = (
+        "began_ms", "extra", "has_output", "input", "output", "plan", "raw", "raw_output", "scope",
+    )  # fmt: skip
 
     def __init__(self, plan: NodePlan | None, scope: int, raw: Any, began_ms: int) -> None:
         self.plan = plan
@@ -64,6 +66,7 @@ class Frame:
         self.raw = raw
         self.input = raw
         self.output: Any = None
+        self.raw_output: Any = None
         self.has_output = False
         self.began_ms = began_ms
         #: Names bound for this evaluation only, such as an error or a loop's item.
@@ -301,7 +304,7 @@ class Step:
             frame.input = rules.read(self, frame, frame.raw)
 
     def _write(self, frame: Frame, rules: RulesPlan, raw: Any) -> Any:
-        frame.output = raw
+        frame.output = frame.raw_output = raw
         output = raw if rules.write is None else rules.write(self, frame, raw)
         if rules.output_schema is not None:
             rules.output_schema(output, "output")

@@ -296,6 +296,7 @@ _KINDS: Final[dict[str, Callable[[Fault], Finding]]] = {
     "needs": _needed_property,
     "excludes": _excluded_property,
     "union_tag_not_found": _wrong_choice,
+    "union_tag_invalid": _wrong_choice,
     "not_one_of": _not_one_of,
     "literal_error": _wrong_literal,
     "wrong_pattern": _wrong_pattern,

@@ -1,0 +1,7 @@
+"""`python -m conformance`"""
+
+import sys
+
+from .command import main
+
+sys.exit(main())

@@ -1,0 +1,17 @@
+"""Runners of other people's suites; the suites themselves are found through `DIGLOT_SUITES`.
+
+A runner takes the folder of all suites and a function for its lines. It runs every file of the
+suite's shape that it finds, says what did not pass, and last the counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from . import ctk, examples, wild
+from .outcome import Outcome, Reporter
+
+Runner = Callable[[Path, Reporter], Outcome]
+
+SUITES: Mapping[str, Runner] = {"ctk": ctk.run, "examples": examples.run, "wild": wild.run}

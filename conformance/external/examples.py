@@ -1,0 +1,2 @@
+from .outcome import settled
+def run(suites, report): return settled([], report)

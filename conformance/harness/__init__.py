@@ -1,0 +1,1 @@
+"""Plays conformance cases on the engine and says how what happened differs from what is expected."""

@@ -1,0 +1,193 @@
+"""The ways to play a case. All of them have to come to the same end.
+
+The numbers are those of the matrix; 2 (PostgreSQL), 6 (through BPMN), 7 (the checker's verdict) and
+8 (over HTTP) are not played.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from diglot.runtime.actions import close_connections
+from diglot.runtime.errors import CorruptState
+
+from .case import Case
+from .doubles import Servers
+from .driver import Play, PlayError, compiled
+from .expectations import unmet_diagnostics
+from .kill import play_and_kill
+from .observation import Observation, disagreements, observe
+
+#: How many kills of a case are tried where not all of them are.
+SAMPLE = 6
+#: More commits than any case makes: a play that still meets its kill never ends.
+MOST_MOMENTS = 20_000
+
+#: Plays a case in one way; yields whatever is not as it has to be.
+Player = Callable[["Stage", Case], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One way to play a case."""
+
+    number: int
+    name: str
+    summary: str
+    play: Player
+
+
+MODES: dict[int, Mode] = {}
+
+
+def mode(number: int, name: str, summary: str) -> Callable[[Player], Player]:
+    """Register the one player of a mode."""
+
+    def register(play: Player) -> Player:
+        if number in MODES:
+            raise RuntimeError(f"mode {number} is declared twice")
+        MODES[number] = Mode(number, name, summary, play)
+        return play
+
+    return register
+
+
+def modes_of(case: Case) -> list[Mode]:
+    """The modes that apply to a case: a document that is refused is not played at all."""
+    return [one for one in MODES.values() if one.number == 1 or not case.is_refused]
+
+
+class Stage:
+    """What plays need around them: servers for the doubles, folders for the databases."""
+
+    def __init__(self, servers: Servers, *, seed: int, sweeps_all: bool = False) -> None:
+        self.servers = servers
+        self.seed = seed
+        self.sweeps_all = sweeps_all
+        self._ends: dict[Path, Observation] = {}
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """A folder that is gone afterwards, in memory where the machine has such a place."""
+        memory = Path("/dev/shm")
+        parent = memory if memory.is_dir() and os.access(memory, os.W_OK) else None
+        path = Path(tempfile.mkdtemp(prefix="conformance-", dir=parent))
+        try:
+            yield path
+        finally:
+            shutil.rmtree(path, ignore_errors=True)
+
+    def plain_end(self, case: Case) -> Observation:
+        """How the case ends when nothing happens to it."""
+        found = self._ends.get(case.definition)
+        if found is None:
+            with self.play(case) as play:
+                while not play.is_done:
+                    play.next()
+                found = self._ends[case.definition] = observe(play.evidence())
+        return found
+
+    @contextmanager
+    def play(self, case: Case) -> Iterator[Play]:
+        """A play in a folder of its own."""
+        with self.folder() as folder:
+            play = Play(case, folder, self.servers)
+            try:
+                yield play
+            finally:
+                play.close()
+
+
+def run(stage: Stage, case: Case, mode: Mode) -> list[str]:
+    """Play a case in one mode: what was not as it has to be."""
+    document = compiled(case.definition)
+    found = list(unmet_diagnostics(case.expect.get("diagnostics"), document.diagnostics))
+    if found or case.is_refused:
+        return found
+    if document.has_errors:
+        return ["the document has errors, so nothing else can be expected of it"]
+    try:
+        return list(mode.play(stage, case))
+    except PlayError as error:
+        return [str(error)]
+    finally:
+        close_connections()
+
+
+@mode(1, "sqlite", "one engine on one SQLite file")
+def _(stage: Stage, case: Case) -> Iterator[str]:
+    with stage.play(case) as play:
+        while not play.is_done:
+            play.next()
+        yield from play.finish()
+
+
+@mode(3, "restart", "a new engine between any two steps")
+def _(stage: Stage, case: Case) -> Iterator[str]:
+    with stage.play(case) as play:
+        while not play.is_done:
+            play.next()
+            play.close()
+        yield from play.finish()
+        yield from disagreements(stage.plain_end(case), observe(play.evidence()))
+
+
+@mode(4, "kill", "the engine dies before and after every commit")
+def _(stage: Stage, case: Case) -> Iterator[str]:
+    moments = range(MOST_MOMENTS) if stage.sweeps_all else _sample(stage, case)
+    for moment in moments:
+        with stage.folder() as folder:
+            try:
+                play, moments = play_and_kill(case, folder, stage.servers, moment)
+            except PlayError as error:
+                yield f"killed at moment {moment}: {error}"
+                return
+            try:
+                if stage.sweeps_all and moments <= moment:
+                    return
+                found = [
+                    *play.finish(),
+                    *disagreements(stage.plain_end(case), observe(play.evidence())),
+                    *_corruptions(play),
+                ]
+            finally:
+                play.close()
+        if found:
+            yield from (f"killed at moment {moment} (seed {stage.seed}): {one}" for one in found)
+            return
+    if stage.sweeps_all:
+        yield f"after {MOST_MOMENTS} moments the case still does not run through"
+
+
+@mode(5, "fold", "history folded again gives the rows, after every step")
+def _(stage: Stage, case: Case) -> Iterator[str]:
+    with stage.play(case) as play:
+        while not play.is_done:
+            play.next()
+            yield from _corruptions(play)
+        yield from play.finish()
+        yield from disagreements(stage.plain_end(case), observe(play.evidence()))
+
+
+def _corruptions(play: Play) -> Iterator[str]:
+    for instance in play.instances():
+        try:
+            play.engine.verify(instance)
+        except CorruptState as error:
+            yield f"step {play.progress.step}: {error}"
+
+
+def _sample(stage: Stage, case: Case) -> list[int]:
+    """Some of the moments of a case; the seed and the case say which."""
+    with stage.folder() as folder:
+        play, count = play_and_kill(case, folder, stage.servers, None)
+        play.close()
+    chosen = random.Random(f"{stage.seed} {case.id}")
+    return sorted(chosen.sample(range(count), min(SAMPLE, count)))

@@ -1,0 +1,112 @@
+"""The suite tests itself: titles, sources, names, and the examples of every diagnostic."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from conformance.harness import expectations
+from conformance.harness.case import ROOT, Case, CaseError, definitions, load
+from conformance.harness.driver import compiled
+from diglot.compiler import codes
+from diglot.compiler.diagnostics import Code
+
+_KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+#: Words of a title that says what ought to be, was or will be, and not what is.
+_NOT_PRESENT = re.compile(r"\b(should|must|shall|will|would|ought|was|were|has to|have to)\b")
+_SECTION = re.compile(r"(DSL|DSL reference|RFC \d+|CloudEvents|jq|YAML 1\.2|JSON Schema)\b.*")
+_DECISION = re.compile(r"A[0-9]+")
+
+
+def cases() -> list[Case]:
+    found: list[Case] = []
+    for path in definitions():
+        try:
+            found.append(load(path))
+        except CaseError:
+            continue
+    return found
+
+
+CASES = cases()
+EACH = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+EXPLAINED = [code for code in codes.ALL.values() if code.bad]
+
+
+def test_every_definition_has_a_case_that_can_be_read() -> None:
+    faults: list[str] = []
+    for path in definitions():
+        try:
+            load(path)
+        except CaseError as error:
+            faults.append(str(error))
+
+    assert faults == []
+
+
+def test_titles_are_unique() -> None:
+    titles = Counter(title for _, title in {(case.file, case.title) for case in CASES})
+
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+@EACH
+def test_a_title_is_short_and_says_what_is(case: Case) -> None:
+    assert len(case.title) <= 80
+    assert _NOT_PRESENT.search(case.title) is None
+    assert not case.title.endswith(".")
+
+
+@EACH
+def test_a_case_names_what_says_so(case: Case) -> None:
+    assert case.section or case.decision
+    assert not case.decision or _DECISION.fullmatch(case.decision)
+    assert not case.section or _SECTION.fullmatch(case.section)
+
+
+@EACH
+def test_names_of_files_are_in_kebab_case(case: Case) -> None:
+    assert _KEBAB.fullmatch(case.name)
+    assert _KEBAB.fullmatch(case.construct)
+
+
+def test_every_key_that_a_case_may_expect_is_checked() -> None:
+    import json
+
+    schema = json.loads((ROOT / "case.schema.json").read_text(encoding="utf-8"))
+    written = set(schema["$defs"]["expect"]["properties"]) - {"output_json", "diagnostics"}
+
+    assert written == expectations.keys()
+
+
+def test_a_code_has_both_examples_or_none() -> None:
+    half = [code.id for code in codes.ALL.values() if bool(code.bad) != bool(code.good)]
+
+    assert half == []
+
+
+@pytest.mark.parametrize("code", EXPLAINED, ids=lambda code: code.id)
+def test_the_bad_example_of_a_code_has_that_finding_and_no_other(code: Code) -> None:
+    assert found_in(code.bad) == {code.id}
+
+
+@pytest.mark.parametrize("code", EXPLAINED, ids=lambda code: code.id)
+def test_the_good_example_of_a_code_has_not_that_finding(code: Code) -> None:
+    assert code.id not in found_in(code.good)
+
+
+def test_a_refused_construct_is_the_example_of_the_code_for_it() -> None:
+    refused = [case for case in CASES if case.name.startswith("refused-")]
+    wanted = codes.UNSUPPORTED_CONSTRUCT.id
+
+    without = [case.id for case in refused if wanted not in found_in(str(case.definition))]
+
+    assert without == []
+
+
+def found_in(path: str) -> set[str]:
+    """The codes of everything found in a file below the suite."""
+    return {found.code for found in compiled(Path(ROOT, path)).diagnostics}
