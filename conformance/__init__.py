@@ -1,1 +1,1 @@
-"""The conformance suite: cases, the harness that plays them, and runners of other people's suites."""
+"""The conformance suite: cases, the harness that plays them, runners of other suites."""

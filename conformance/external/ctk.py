@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from conformance.harness.doubles import Servers
 
 from .ctk_steps import Trial, take
 from .gherkin import GherkinError, Scenario, read_feature
-from .outcome import Outcome, Reporter, Verdict, failed, generations, passed, settled
+from .outcome import Outcome, Reporter, Verdict, failed, generations, judged, settled
 
 _FEATURES = "ctk/features"
 
@@ -19,9 +20,7 @@ def run(suites: Path, report: Reporter, *, every_generation: bool = False) -> Ou
     found = generations(suites, _FEATURES)
     chosen = found if every_generation else found[-1:]
     with Servers() as servers:
-        return settled(
-            (verdict for folder in chosen for verdict in _kit(servers, folder)), report
-        )
+        return settled((verdict for folder in chosen for verdict in _kit(servers, folder)), report)
 
 
 def _kit(servers: Servers, folder: Path) -> Iterator[Verdict]:
@@ -33,9 +32,7 @@ def _kit(servers: Servers, folder: Path) -> Iterator[Verdict]:
             yield failed(name, str(error))
             continue
         for scenario in scenarios:
-            problem = _problem(servers, scenario)
-            case = f"{name}: {scenario.title}"
-            yield passed(case) if problem is None else failed(case, problem)
+            yield judged(f"{name}: {scenario.title}", partial(_problem, servers, scenario))
 
 
 def _problem(servers: Servers, scenario: Scenario) -> str | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from conformance.harness.doubles import Answer, Servers
+from conformance.harness.evidence import instances_of
 from diglot.compiler import Compiled
 from diglot.runtime.actions import close_connections
 from diglot.runtime.actions.outgoing import HostMap
@@ -18,9 +20,6 @@ from diglot.runtime.scheduler import settle
 from diglot.runtime.secrets import Provider
 from diglot.runtime.store import InstanceRow
 from diglot.runtime.worker import Worker, WorkerSettings
-
-from conformance.harness.doubles import Answer, Servers
-from conformance.harness.evidence import instances_of
 
 #: How often a definition is moved on; more is one that never comes to rest.
 MOST_TURNS = 2_000

@@ -1,1 +1,1 @@
-"""Plays conformance cases on the engine and says how what happened differs from what is expected."""
+"""Plays conformance cases on the engine and says where it differs from what they expect."""

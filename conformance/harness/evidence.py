@@ -69,8 +69,7 @@ class Evidence:
             Entered(name=plans[event.node].node.name, at_ms=at_ms - started_ms)
             for _, at_ms, events in self.engine.store.history(self.instance)
             for event in events
-            if isinstance(event, e.VisitEntered | e.VisitPassed)
-            and is_authors(plans[event.node])
+            if isinstance(event, e.VisitEntered | e.VisitPassed) and is_authors(plans[event.node])
         ]
 
     def waiting(self) -> list[str]:
@@ -85,9 +84,7 @@ class Evidence:
 
     def emitted(self) -> list[dict[str, Any]]:
         """The CloudEvents that tasks have sent, each once, in order."""
-        return [
-            envelope for envelope in self._told_once() if not is_lifecycle(envelope)
-        ]
+        return [envelope for envelope in self._told_once() if not is_lifecycle(envelope)]
 
     def lifecycle(self) -> list[str]:
         """What was told of the instance and its tasks: `task.started /do/0/a`."""

@@ -44,9 +44,7 @@ def keys() -> frozenset[str]:
     return frozenset(_checks)
 
 
-def unmet_diagnostics(
-    expected: Sequence[str] | None, found: Sequence[Diagnostic]
-) -> Iterator[str]:
+def unmet_diagnostics(expected: Sequence[str] | None, found: Sequence[Diagnostic]) -> Iterator[str]:
     """Differences of a document's findings; where none are listed, only errors are unexpected.
 
     A listed entry without a place stands for its code anywhere. Notes count where their code is

@@ -44,6 +44,4 @@ def observe(evidence: Evidence) -> Observation:
 
 def disagreements(one: Observation, other: Observation) -> Iterator[str]:
     """How another mode saw it otherwise."""
-    yield from differences(
-        msgspec.to_builtins(one), msgspec.to_builtins(other), "/observation"
-    )
+    yield from differences(msgspec.to_builtins(one), msgspec.to_builtins(other), "/observation")

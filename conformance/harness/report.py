@@ -83,10 +83,12 @@ def page(results: Sequence[Result], others: Sequence[tuple[str, str]] = ()) -> s
         lines += ["", "## Suites of others", "", "| suite | outcome |", "|---|---|"]
         lines += [f"| {name} | {outcome} |" for name, outcome in others]
     for row in rows(results):
-        lines += ["", f"## {row.construct}", "", "| case | what it pins | source |", "|---|---|---|"]
-        lines += [f"| {name} | {_cell_text(title)} | {source} |" for name, title, source in _list(
-            results, row.construct
-        )]
+        lines += ["", f"## {row.construct}", ""]
+        lines += ["| case | what it pins | source |", "|---|---|---|"]
+        lines += [
+            f"| {name} | {_cell_text(title)} | {source} |"
+            for name, title, source in _list(results, row.construct)
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -61,8 +61,7 @@ def _after(state: Pattern, name: str) -> Iterator[Pattern]:
 
 def _is_done(state: Pattern) -> bool:
     return all(
-        not isinstance(head, str) and all(_is_done(branch) for _, branch in head)
-        for head in state
+        not isinstance(head, str) and all(_is_done(branch) for _, branch in head) for head in state
     )
 
 

@@ -48,7 +48,7 @@ def test_the_order_example_runs_to_its_output() -> None:
 
 def test_the_order_example_has_no_findings() -> None:
     done = diglot("check", "--strict", ORDER)
-    assert (done.returncode, done.stdout) == (0, "No findings.\n")
+    assert (done.returncode, done.stdout) == (0, "Found nothing to report.\n")
 
 
 def test_input_that_does_not_fit_its_schema_is_a_problem_document() -> None:

@@ -96,7 +96,10 @@ do:
 - script: {run: {script: {language: python, code: print(1), arguments: [a]}, await: false}}
 - shell: {run: {shell: {command: ls}, return: all}}
 - child: {run: {workflow: {namespace: shop, name: bill, version: 1.0.0, input: {a: 1}}}, then: last}
-- last: {do: [{x: {set: {a: "${ .b }"}}}, {y: {raise: {error: {type: "https://x/y", status: 400}}}}]}
+- last:
+    do:
+    - x: {set: {a: "${ .b }"}}
+    - y: {raise: {error: {type: https://example.com/y, status: 400}}}
 """
 )
 

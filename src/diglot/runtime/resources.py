@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from diglot.compiler.graph import DataRules, Graph, Receive, Schema
 
@@ -16,6 +16,12 @@ from .schemas import resource_address
 
 if TYPE_CHECKING:
     from .actions.outgoing import HostMap, OutgoingPolicy
+
+
+_ACCEPT: Final = "application/schema+json, application/json, application/yaml;q=0.9, */*;q=0.5"
+
+#: A fetched document is read part by part; more parts than this are an attack.
+MOST_PARTS: Final = 50_000
 
 
 class UnavailableResource(CallerError):
@@ -50,25 +56,42 @@ def fetch_resources(
 
 
 def _fetch(address: str, policy: OutgoingPolicy | None, transport: HostMap | None) -> Any:
-    from .actions import SERVER, ActionContext, ActionError, execute
+    from .actions import SERVER, ActionContext, ActionError
+    from .actions.contract import TimeLimit
+    from .actions.exchange import Request, send
 
     context = ActionContext(
-        policy=policy or SERVER,
-        transport=transport,
-        timeout_s=30.0,
-        idempotency_key="",
-        traceparent=None,
-        allow_processes=False,
-        cancelled=None,
+        policy=policy or SERVER, transport=transport, timeout_s=30.0, idempotency_key=""
     )
-    arguments = {"method": "get", "endpoint": {"uri": address}, "output": "content"}
+    request = Request(method="GET", uri=address, headers=(("Accept", _ACCEPT),))
     try:
-        found = execute("http", arguments, context)
+        body = send(request, context, TimeLimit(context), follow_redirects=True).body
     except ActionError as error:
         raise UnavailableResource(f"{address}: {error.title}") from error
-    if isinstance(found, str):
-        try:
-            found = json.loads(found)
-        except ValueError as error:
-            raise UnavailableResource(f"{address} is not a JSON document") from error
-    return found
+    return _parse(address, body)
+
+
+def _parse(address: str, body: bytes) -> Any:
+    """JSON, or YAML that is not larger once its aliases are written out."""
+    import yaml
+
+    try:
+        return json.loads(body)
+    except ValueError:
+        pass
+    try:
+        found = yaml.load(body, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        rest, parts = [found], 0
+        while rest:
+            part = rest.pop()
+            parts += 1
+            if parts > MOST_PARTS:
+                raise UnavailableResource(f"{address} has more than {MOST_PARTS} parts")
+            if isinstance(part, dict):
+                rest.extend(cast("dict[Any, Any]", part).values())
+            elif isinstance(part, list):
+                rest.extend(cast("list[Any]", part))
+        # Dates and their like are not JSON; as text they are.
+        return json.loads(json.dumps(found, default=str))
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise UnavailableResource(f"{address} is neither JSON nor YAML") from error

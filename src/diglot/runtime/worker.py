@@ -6,15 +6,16 @@ import logging
 import os
 import socket
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph.errors import error_type
 
 from .engine import Engine
-from .errors import StaleAttempt
+from .errors import StaleAttempt, StoreError
 from .events import Problem
+from .faults import Fault, problem
 from .secrets import reseal
 from .store import Lease
 
@@ -51,17 +52,23 @@ class Worker:
         self._settings = settings or WorkerSettings()
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self._executor = ThreadPoolExecutor(self._settings.threads, "worker")
-        self._running: dict[Lease, Future[None]] = {}
+        #: What runs now, each with the flag that tells it to stop.
+        self._running: dict[Lease, threading.Event] = {}
         self._guard = threading.Lock()
         self._stopped = threading.Event()
+        self._has_worked = False
         self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         self._heart.start()
 
     def close(self) -> None:
         """Wait for what runs, then end."""
-        self._stopped.set()
         self._executor.shutdown(wait=True)
+        self._stopped.set()
         self._heart.join()
+        if self._has_worked:
+            from .actions import close_connections
+
+            close_connections()
 
     def run_once(self) -> int:
         """Do the jobs that are ready now, one after the other; how many there were."""
@@ -79,7 +86,8 @@ class Worker:
         leases = self._claim(free)
         for lease in leases:
             with self._guard:
-                self._running[lease] = self._executor.submit(self._do_and_forget, lease)
+                self._running[lease] = threading.Event()
+            self._executor.submit(self._do_and_forget, lease)
         return len(leases)
 
     @property
@@ -106,12 +114,20 @@ class Worker:
     def _do(self, lease: Lease) -> None:
         from .actions import ActionError
 
-        engine = self._engine
-        opened = engine.secrets.opened_in(lease.instance, lease.arguments)
+        self._has_worked = True
+        opened: list[tuple[str, str]] = []
         try:
+            opened = self._engine.secrets.opened_in(lease.instance, lease.arguments)
             output = self._perform(lease)
+        except Fault as fault:
+            self._report(lease, fault.problem, is_failure=True)
         except ActionError as error:
             self._report(lease, reseal(_problem(error), opened), is_failure=True)
+        except Exception as error:
+            # A mistake of ours must not be given out again and again.
+            _log.exception("job %s", lease.idempotency_key)
+            failure = problem("runtime", f"the {lease.type} action broke: {type(error).__name__}")
+            self._report(lease, failure, is_failure=True)
         else:
             self._report(lease, reseal(output, opened), is_failure=False)
 
@@ -128,6 +144,8 @@ class Worker:
         from .actions.outgoing import SERVER
 
         settings = self._settings
+        with self._guard:
+            cancelled = self._running.get(lease)
         return ActionContext(
             policy=settings.policy or SERVER,
             transport=settings.transport,
@@ -135,7 +153,7 @@ class Worker:
             idempotency_key=lease.idempotency_key,
             traceparent=None,
             allow_processes=settings.allow_processes,
-            cancelled=None,
+            cancelled=cancelled,
         )
 
     def _report(self, lease: Lease, result: Any, *, is_failure: bool) -> None:
@@ -148,13 +166,18 @@ class Worker:
             _log.info("a late result was refused: %s", error)
 
     def _beat(self) -> None:
-        pause_s = self._settings.lease_s / 3
+        """Lengthen the leases of what runs; what lost its lease has nobody to work for and stops."""
+        pause_s = min(1.0, self._settings.lease_s / 3)
         while not self._stopped.wait(pause_s):
             with self._guard:
-                leases = list(self._running)
+                running = list(self._running.items())
             until_ms = self._engine.clock.now_ms() + int(self._settings.lease_s * 1000)
-            for lease in leases:
-                self._engine.store.extend(lease, until_ms)
+            for lease, cancelled in running:
+                try:
+                    if not self._engine.store.extend(lease, until_ms):
+                        cancelled.set()
+                except StoreError:
+                    _log.exception("a lease could not be lengthened and is tried again")
 
 
 def _problem(error: ActionError) -> Problem:

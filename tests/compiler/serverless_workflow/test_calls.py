@@ -254,8 +254,8 @@ def test_a_command_that_is_not_awaited_does_not_hold_the_token():
 
 def test_another_workflow_is_a_call():
     graph = graph_of(
-        "do: [{a: {run: {workflow: {namespace: n, name: m, version: 1.0.0, input: {x: '${ .y }'}},\n"
-        "  await: false}}}]"
+        "do: [{a: {run: {workflow: {namespace: n, name: m, version: 1.0.0,\n"
+        "  input: {x: '${ .y }'}}, await: false}}}]"
     )
     call = node(graph, "/do/0/a", Call)
 
@@ -305,7 +305,8 @@ def test_a_wait_may_be_computed():
     ("task", "place", "words"),
     [
         (
-            "call: grpc, with: {proto: {endpoint: file://x}, service: {name: s, host: h}, method: m}",
+            "call: grpc, with: {proto: {endpoint: file://x}, service: {name: s, host: h}, "
+            "method: m}",
             "/do/0/a/call",
             "`call: grpc`",
         ),

@@ -127,7 +127,8 @@ def test_the_old_name_of_detail_is_understood():
 
 def test_a_raised_error_may_be_named_or_computed():
     graph = graph_of(
-        "use: {errors: {oops: {type: 'https://x/{kind}', status: 418, title: T, detail: '${ .d }'}}}\n"
+        "use: {errors: {oops: {type: 'https://x/{kind}', status: 418, title: T,\n"
+        "  detail: '${ .d }'}}}\n"
         "do: [{a: {raise: {error: oops}}}]"
     )
     error = node(graph, "/do/0/a", Raise).error
@@ -161,8 +162,8 @@ def test_a_retry_policy_has_its_measures():
 
 
 def test_a_retry_policy_may_be_named():
-    use = "use: {retries: {calm: {delay: '${ .d }', backoff: {linear: {}}, limit: {attempt: {count: 1}}}}}\n"
-    found = retry("calm", use)
+    calm = "{delay: '${ .d }', backoff: {linear: {}}, limit: {attempt: {count: 1}}}"
+    found = retry("calm", f"use: {{retries: {{calm: {calm}}}}}\n")
 
     assert (found.backoff, found.count) == ("linear", 1)
     assert isinstance(found.delay, Expression)

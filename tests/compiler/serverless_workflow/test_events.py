@@ -77,7 +77,8 @@ def test_listening_ends_by_a_condition_or_by_other_events():
 
 def test_a_correlation_expects_a_constant_or_what_an_expression_gives():
     found = listen(
-        "{one: {with: {type: a}, correlate: {first: {from: .id}, second: {from: .id, expect: abc},\n"
+        "{one: {with: {type: a}, correlate: {first: {from: .id},\n"
+        "  second: {from: .id, expect: abc},\n"
         "  third: {from: .id, expect: $context.id}, fourth: {from: .id, expect: '${ .x }'}}}}"
     )
     first, second, third, fourth = found.strategy.filters[0].correlations

@@ -36,19 +36,19 @@ def test_an_extended_task_becomes_a_scope_with_its_id_and_name():
     around = node(graph, "/do/0/a", ScopeNode)
 
     assert (around.name, around.construct, around.pointer) == ("a", "set", "/do/0/a")
-    assert around.body == "/do/0/a#scope"
-    assert scope(graph, "/do/0/a#scope").form == "extension"
+    assert around.body == "/do/0/a#extended"
+    assert scope(graph, "/do/0/a#extended").form == "extension"
     assert ways(graph) == ["#start -> a", "a -> #end"]
 
 
 def test_tasks_before_see_the_raw_input_and_so_does_the_task():
     graph = extended(TASK, BEFORE)
 
-    assert ways(graph, "/do/0/a#scope") == [
-        "a#scope#start -> b",
+    assert ways(graph, "/do/0/a#extended") == [
+        "a#extended#start -> b",
         "b -> a#input-0",
         "a#input-0 -> a~inner",
-        "a~inner -> a#scope#end",
+        "a~inner -> a#extended#end",
     ]
     assert node(graph, "/do/0/a#input-0", Assign).value == INPUT
     assert node(graph, "/do/0/a~/use/extensions/0/e0/before/0/b", Assign).pointer == (
@@ -59,19 +59,19 @@ def test_tasks_before_see_the_raw_input_and_so_does_the_task():
 def test_what_tasks_after_give_is_dropped():
     graph = extended(TASK, AFTER)
 
-    assert ways(graph, "/do/0/a#scope") == [
-        "a#scope#start -> a~inner",
+    assert ways(graph, "/do/0/a#extended") == [
+        "a#extended#start -> a~inner",
         "a~inner -> a#keep",
         "a#keep -> c",
         "c -> a#output-0",
         "a#output-0 -> a#output",
-        "a#output -> a#scope#end",
+        "a#output -> a#extended#end",
     ]
     assert node(graph, "/do/0/a#keep", Pass).data == DataRules(
         export=Expression(text="."), export_to="__output"
     )
     assert node(graph, "/do/0/a#output", Assign).value == OUTPUT
-    assert scope(graph, "/do/0/a#scope").variables == (
+    assert scope(graph, "/do/0/a#extended").variables == (
         Variable(name="__output", value=Constant(None)),
     )
 
@@ -116,8 +116,8 @@ def test_when_is_asked_once_and_remembered_for_after():
     asked = node(graph, "/do/0/a#when-0", Choice)
 
     assert (asked.construct, asked.name, asked.pointer) == ("extension", "a", "/do/0/a")
-    assert ways(graph, "/do/0/a#scope") == [
-        "a#scope#start -> a#when-0",
+    assert ways(graph, "/do/0/a#extended") == [
+        "a#extended#start -> a#when-0",
         "a#when-0 -> a#applies-0 if $task.call == null",
         "a#when-0 -> a~inner",
         "a#applies-0 -> b",
@@ -129,7 +129,7 @@ def test_when_is_asked_once_and_remembered_for_after():
         "a#after-0 -> a#output",
         "c -> a#output-0",
         "a#output-0 -> a#output",
-        "a#output -> a#scope#end",
+        "a#output -> a#extended#end",
     ]
     assert node(graph, "/do/0/a#applies-0", Pass).data == DataRules(
         export=Constant(True), export_to="__applies_0"
@@ -151,8 +151,8 @@ def test_exit_before_leads_past_the_task_with_its_output_rules():
     )
     bypass = node(graph, "/do/0/a#bypass", Pass)
 
-    assert ways(graph, "/do/0/a#scope")[:2] == ["a#scope#start -> b", "b -> a#bypass"]
-    assert "a#bypass -> a#scope#end" in ways(graph, "/do/0/a#scope")
+    assert ways(graph, "/do/0/a#extended")[:2] == ["a#extended#start -> b", "b -> a#bypass"]
+    assert "a#bypass -> a#extended#end" in ways(graph, "/do/0/a#extended")
     assert bypass.data is not None
     assert bypass.data.read is None
     assert isinstance(bypass.data.write, Expression)
@@ -164,7 +164,7 @@ def test_exit_before_leads_past_the_task_with_its_output_rules():
 def test_end_in_an_extension_ends_the_instance():
     graph = extended(TASK, "{extend: all, before: [{b: {set: {x: 1}, then: end}}]}")
 
-    assert node(graph, "/do/0/a#scope#stop", End).effect == "instance"
+    assert node(graph, "/do/0/a#extended#stop", End).effect == "instance"
 
 
 def test_tasks_of_an_extension_are_not_extended():
@@ -180,8 +180,8 @@ def test_tasks_inside_an_extended_task_are_extended_too():
     graph = extended("[{a: {do: [{d: {set: {y: 1}}}]}}]", BEFORE)
 
     assert node(graph, "/do/0/a~inner", ScopeNode).body == "/do/0/a/do"
-    assert scope(graph, "/do/0/a/do").parent == "/do/0/a#scope"
-    assert node(graph, "/do/0/a/do/0/d", ScopeNode).body == "/do/0/a/do/0/d#scope"
+    assert scope(graph, "/do/0/a/do").parent == "/do/0/a#extended"
+    assert node(graph, "/do/0/a/do/0/d", ScopeNode).body == "/do/0/a/do/0/d#extended"
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_an_extension_extends_tasks_of_one_kind(target: str, extended_tasks: lis
     assert [
         node.name
         for node in graph.nodes
-        if isinstance(node, ScopeNode) and node.body.endswith("#scope")
+        if isinstance(node, ScopeNode) and node.body.endswith("#extended")
     ] == extended_tasks
 
 
@@ -226,7 +226,7 @@ def test_a_switch_that_is_extended_chooses_behind_the_scope():
         "a#route -> #stop if .exit == 2",
     ]
     assert route.data == DataRules(write=Expression(text=".output"))
-    assert [way for way in ways(graph, "/do/0/a#scope") if "inner" in way] == [
+    assert [way for way in ways(graph, "/do/0/a#extended") if "inner" in way] == [
         "a#input-0 -> a~inner",
         "a~inner -> a#exit-0 if .x",
         "a~inner -> a#exit-1 if .y",
@@ -265,8 +265,8 @@ def test_nothing_comes_after_a_raise():
     )
 
     assert ways(graph) == ["#start -> a"]
-    assert ways(graph, "/do/0/a#scope") == [
-        "a#scope#start -> b",
+    assert ways(graph, "/do/0/a#extended") == [
+        "a#extended#start -> b",
         "b -> a#input-0",
         "a#input-0 -> a~inner",
     ]
@@ -281,3 +281,21 @@ def test_mistakes_in_an_extension_are_told_once():
     assert [(finding.code, finding.pointer) for finding in found] == [
         ("DG0401", "/use/extensions/0/e/before/0/b/call")
     ]
+
+
+def test_branches_and_functions_are_extended_inside_their_own_scopes():
+    graph = extended("[{f: {fork: {branches: [{a: {set: {x: 1}}}]}}}]", BEFORE)
+    branch = "/do/0/f/fork/branches/0/a"
+
+    assert node(graph, f"{branch}#branch", ScopeNode).body == f"{branch}#scope"
+    assert node(graph, branch, ScopeNode).body == f"{branch}#extended"
+    assert scope(graph, f"{branch}#extended").parent == f"{branch}#scope"
+
+    function = "/do/0/c~inner~/use/functions/g"
+    graph = graph_of(
+        f"use: {{functions: {{g: {{set: {{x: 1}}}}}}, extensions: [{{e0: {BEFORE}}}]}}\n"
+        "do: [{c: {call: g}}]"
+    )
+
+    assert node(graph, "/do/0/c~inner", ScopeNode).body == f"{function}#scope"
+    assert node(graph, function, ScopeNode).body == f"{function}#extended"

@@ -5,6 +5,7 @@ import pytest
 from support.workflows import compile_text, finding, findings
 
 TASK = "{set: {x: 1}}"
+RUNTIME = "https://open-workflow-specification.org/spec/1.0.0/errors/runtime"
 DO = f"do: [{{a: {TASK}}}]"
 
 
@@ -89,8 +90,7 @@ def test_the_target_of_a_case_runs_on_into_the_next():
         f"- a: {{wait: PT1S, then: exit}}\n- b: {TASK}\n",
         f"- a: {{wait: PT1S, then: b}}\n- b: {TASK}\n",
         f"- a: {TASK}\n- between: {TASK}\n- b: {TASK}\n",
-        "- a: {raise: {error: {type: https://open-workflow-specification.org/spec/1.0.0/errors/runtime, status: 500}}}\n"
-        f"- b: {TASK}\n",
+        f"- a: {{raise: {{error: {{type: {RUNTIME}, status: 500}}}}}}\n- b: {TASK}\n",
     ],
 )
 def test_cases_that_do_not_run_on_are_not_told(tasks: str):
@@ -108,7 +108,8 @@ def test_a_branch_exports_what_is_lost(branch: str):
 
 
 def test_end_and_exit_inside_a_loop_are_explained():
-    body = "do: [{l: {for: {in: .x}, do: [{a: {if: .y, wait: PT1S, then: exit}}, {b: {wait: PT1S, then: end}}]}}]"
+    tasks = "[{a: {if: .y, wait: PT1S, then: exit}}, {b: {wait: PT1S, then: end}}]"
+    body = f"do: [{{l: {{for: {{in: .x}}, do: {tasks}}}}}]"
 
     assert [place.partition("@")[0] for place in findings(body)] == ["DG0314", "DG0313"]
 
@@ -144,7 +145,8 @@ def test_a_declaration_is_never_used(use: str, kind: str):
         ),
         (
             "authentications: {oops: {bearer: {token: '${ .t }'}}}",
-            "call: http, with: {method: get, endpoint: {uri: https://x, authentication: {use: oop}}}",
+            "call: http, with: {method: get, "
+            "endpoint: {uri: https://x, authentication: {use: oop}}}",
             "authentication",
         ),
     ],
@@ -157,8 +159,9 @@ def test_a_name_is_declared_nowhere(section: str, task: str, kind: str):
 
 
 def test_a_secret_is_not_listed():
-    bearer = "{uri: https://x, authentication: {bearer: {use: kee}}}"
-    body = f"use: {{secrets: [key]}}\ndo: [{{a: {{call: http, with: {{method: get, endpoint: {bearer}}}}}}}]"
+    endpoint = "{uri: https://x, authentication: {bearer: {use: kee}}}"
+    task = f"{{call: http, with: {{method: get, endpoint: {endpoint}}}}}"
+    body = f"use: {{secrets: [key]}}\ndo: [{{a: {task}}}]"
     found = finding(body, "DG0901")
 
     assert found.message == "the secret `kee` is not listed in `use.secrets`"
@@ -171,7 +174,7 @@ def test_a_secret_is_not_listed():
 def test_an_expression_reads_a_secret(written: str):
     body = f"do:\n- a:\n    input:\n      from: '{written}'\n    set: {{x: 1}}\n"
 
-    assert findings(body) == ["DG0901@4:14"]
+    assert findings(body) == [f"DG0901@4:{14 + written.index('$')}"]
     assert findings(f"use: {{secrets: [key]}}\n{body}") == []
 
 
@@ -186,9 +189,10 @@ def test_all_secrets_count_as_used_where_the_name_is_computed():
 
 
 def test_a_secret_is_read_outside_input():
-    body = "use: {secrets: [key]}\ndo: [{a: {set: {x: '${ $secrets.key }'}}}]"
+    task = "{call: http, with: {method: get, endpoint: '${ $secrets.key }'}}"
+    body = f"use: {{secrets: [key]}}\ndo: [{{a: {task}}}]"
 
-    assert findings(body) == ["DG0902@2:24"]
+    assert findings(body) == ["DG0902@2:57"]
     assert findings("use: {secrets: [key]}\ninput: {from: $secrets.key}\n" + DO) == []
 
 
@@ -212,7 +216,7 @@ def test_a_credential_stands_in_the_document(policy: str, found: list[str]):
 @pytest.mark.parametrize(
     "task",
     [
-        "call: http, with: {method: get, endpoint: https://x, headers: {Authorization: Bearer abc}}",
+        "call: http, with: {method: get, endpoint: https://x, headers: {Authorization: Bearer x}}",
         "run: {shell: {command: ls, environment: {API_TOKEN: abc}}}",
         "set: {x: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'}",
     ],
@@ -322,7 +326,8 @@ def test_a_catch_takes_everything():
     ],
 )
 def test_a_catch_never_matches(written: str, hint: str):
-    body = f"do: [{{a: {{try: [{{b: {{wait: PT1S}}}}], catch: {{errors: {{with: {{type: '{written}'}}}}}}}}}}]"
+    catch = f"{{errors: {{with: {{type: '{written}'}}}}}}"
+    body = f"do: [{{a: {{try: [{{b: {{wait: PT1S}}}}], catch: {catch}}}}}]"
 
     assert findings(body) == ["DG0702@1:67"]
     assert finding(body, "DG0702").hint == hint
@@ -333,7 +338,7 @@ def test_a_catch_of_an_own_type_may_match():
 
 
 def test_the_instance_of_an_error_is_ignored():
-    error = "{type: 'https://open-workflow-specification.org/spec/1.0.0/errors/runtime', status: 500, instance: /x}"
+    error = f"{{type: '{RUNTIME}', status: 500, instance: /x}}"
 
     assert findings(f"do: [{{a: {{raise: {{error: {error}}}}}}}]") == ["DG0704@1:115"]
 
@@ -348,7 +353,10 @@ def test_all_of_nothing_is_no_wait():
     assert findings("do: [{a: {listen: {to: {all: []}}}}]") == ["DG0801@1:30"]
 
 
-EVENTS = "schedule: {on: {one: {with: {type: t}}}%s}\ndo: [{a: {set: {x: '${ $workflow.input[0].%s }'}}}]"
+EVENTS = (
+    "schedule: {on: {one: {with: {type: t}}}%s}\n"
+    "do: [{a: {set: {x: '${ $workflow.input[0].%s }'}}}]"
+)
 
 
 def test_a_scheduled_workflow_reads_the_envelope_it_does_not_get():

@@ -92,7 +92,8 @@ def test_a_sequence_is_a_scope_inside_the_scope_around_it():
 def test_cases_keep_their_order_and_the_default_stands_wherever_it_stands():
     graph = graph_of(
         "do:\n"
-        "- a: {switch: [{d: {then: c}}, {one: {when: .x, then: b}}, {two: {when: .y, then: end}}]}\n"
+        "- a:\n"
+        "    switch: [{d: {then: c}}, {one: {when: .x, then: b}}, {two: {when: .y, then: end}}]\n"
         "- b: {set: {x: 1}, then: exit}\n"
         "- c: {set: {x: 1}}\n"
     )

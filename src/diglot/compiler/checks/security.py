@@ -33,7 +33,7 @@ _MAKE_DATA: frozenset[Place] = frozenset(
     }
 )
 #: Those of them whose result is an output or the context, which every later task gets.
-_MAKE_OUTPUT = _MAKE_DATA - {"collection", "read", "workflow-input"}
+MAKE_OUTPUT = _MAKE_DATA - {"collection", "read", "workflow-input"}
 
 
 def check_security(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
@@ -61,7 +61,7 @@ def _findings(site: Site) -> Iterator[tuple[Code, tuple[int, int]]]:
     for place in computed:
         yield codes.SECRET_COMPUTED, place
     whole = (0, len(text))
-    if site.place in _MAKE_OUTPUT:
+    if site.place in MAKE_OUTPUT:
         yield codes.SECRET_IN_OUTPUT, whole
     if site.place in _MAKE_DATA and not computed and _alters(program):
         yield codes.SECRET_ALTERED, whole

@@ -55,6 +55,4 @@ def _is_dead_end(node: Node, ways: Ways) -> bool:
 
     From any other node a dead end, an end or a circle can be reached, so no more needs a finding.
     """
-    if isinstance(node, End | Raise):
-        return False
-    return all(flow.role != "sequence" for flow in ways.leaving(node.id))
+    return not isinstance(node, End | Raise) and node.id not in ways.followed

@@ -19,6 +19,8 @@ class Ways:
         for node in self.nodes.values():
             self._in_scope.setdefault(node.scope, []).append(node)
         self._leaving: dict[str, list[Flow]] = {}
+        #: Nodes that something follows, be it by a flow that leads nowhere.
+        self.followed = {flow.source for flow in graph.flows if flow.role == "sequence"}
         for flow in graph.flows:
             source, target = self.nodes.get(flow.source), self.nodes.get(flow.target)
             if source is not None and target is not None and source.scope == target.scope:

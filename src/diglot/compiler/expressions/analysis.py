@@ -237,7 +237,7 @@ def _paths(node: tree.Node, prefix: tuple[Key, ...]) -> Iterator[tuple[Key, ...]
             if at:
                 yield at
         case tree.Path(base=base):
-            leading = _leading(node)
+            leading = leading_keys(node)
             if isinstance(base, tree.Identity):
                 if prefix + leading:
                     yield prefix + leading
@@ -277,12 +277,12 @@ def _spelled(node: tree.Node) -> tuple[Key, ...] | None:
     if isinstance(node, tree.Identity):
         return ()
     if isinstance(node, tree.Path) and isinstance(node.base, tree.Identity):
-        keys = _leading(node)
+        keys = leading_keys(node)
         return keys if len(keys) == len(node.steps) else None
     return None
 
 
-def _leading(node: tree.Path) -> tuple[Key, ...]:
+def leading_keys(node: tree.Path) -> tuple[Key, ...]:
     """The keys of a path up to the first that is calculated."""
     keys: list[Key] = []
     for step in node.steps:

@@ -43,6 +43,8 @@ def settle_int(value: int, run: Run) -> int | float:
 
 def as_float(value: int | float) -> float:
     """The double next to `value`."""
+    if type(value) is float:
+        return value
     try:
         return float(value)
     except OverflowError:

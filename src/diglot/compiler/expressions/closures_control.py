@@ -229,15 +229,12 @@ def reduce_(node: tree.Reduce, scope: Scope) -> Code:
     update_one, update_many = update
 
     def fold(state: Any, value: Any, env: Env) -> Any:
-        run = env[0]
         if is_name and update_one is not None:
             for found in source(value, env):
-                run.spend(1)
                 state = update_one(state, (*env, found))
             return state
         for found in source(value, env):
             for inner_env in binder(found, env):
-                run.spend(1)
                 before, state = state, None
                 for after in update_many(before, inner_env):
                     state = after
@@ -264,11 +261,9 @@ def foreach(node: tree.Foreach, scope: Scope) -> Code:
     extract = compile_node(node.extract, inner).many if node.extract else None
 
     def states(value: Any, env: Env) -> Iterator[Any]:
-        run = env[0]
         for state in init(value, env):
             for found in source(value, env):
                 for inner_env in binder(found, env):
-                    run.spend(1)
                     before, state = state, None
                     for state in update(before, inner_env):
                         if extract is None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import tree
-from .arithmetic import EXACT
 from .closures import (
     Code,
     Env,
@@ -20,7 +19,7 @@ from .closures import (
     several,
     single,
 )
-from .operators import OPERATORS, add, negate
+from .operators import OPERATORS, negate
 from .run import Run
 from .values import compare, equal
 
@@ -32,30 +31,16 @@ def arithmetic(node: tree.Arithmetic, scope: Scope) -> Code:
     """From the left; the right side is evaluated first and its results turn slowest, as in jq."""
     code = compile_node(node.first, scope)
     for operator, term in node.rest:
-        fast = _plus_constant(code, constant(term)) if operator == "+" else None
-        code = fast or binary(OPERATORS[operator], code, compile_node(term, scope))
+        code = binary(OPERATORS[operator], code, compile_node(term, scope), constant(term))
     return code
 
 
-def _plus_constant(left: Code, right: Any) -> Code | None:
-    """`x + 1`, the most frequent sum by far."""
-    one = left.one
-    if one is None or type(right) is not int or not -EXACT < right < EXACT:
-        return None
-
-    def plus(value: Any, env: Env) -> Any:
-        found = one(value, env)
-        if type(found) is int and -EXACT < found < EXACT:
-            return found + right
-        return add(found, right, env[0])
-
-    return single(plus)
-
-
-def binary(operation: Operation, left: Code, right: Code) -> Code:
-    """An operation over each combination of results."""
+def binary(operation: Operation, left: Code, right: Code, fixed: Any = NotImplemented) -> Code:
+    """An operation over each combination of results; `fixed` is the right side if a literal."""
     left_one, left_many = left
     right_one, right_many = right
+    if left_one is not None and fixed is not NotImplemented:
+        return single(lambda value, env: operation(left_one(value, env), fixed, env[0]))
     if left_one is not None and right_one is not None:
 
         def both(value: Any, env: Env) -> Any:
@@ -78,27 +63,26 @@ def _not_equal(left: Any, right: Any, run: Run) -> bool:
 
 
 def _less(left: Any, right: Any, run: Run) -> bool:
-    if type(left) is int and type(right) is int:
-        return left < right
+    # Numbers are compared here as `compare` does, which is slower: NaN is less than all.
+    kind_left, kind_right = type(left), type(right)
+    if (kind_left is int or kind_left is float) and (kind_right is int or kind_right is float):
+        return bool(left < right or left != left)
     return compare(left, right, run) < 0
 
 
-def _less_or_equal(left: Any, right: Any, run: Run) -> bool:
-    if type(left) is int and type(right) is int:
-        return left <= right
-    return compare(left, right, run) <= 0
-
-
 def _greater(left: Any, right: Any, run: Run) -> bool:
-    if type(left) is int and type(right) is int:
-        return left > right
+    kind_left, kind_right = type(left), type(right)
+    if (kind_left is int or kind_left is float) and (kind_right is int or kind_right is float):
+        return not (left <= right or left != left)
     return compare(left, right, run) > 0
 
 
+def _less_or_equal(left: Any, right: Any, run: Run) -> bool:
+    return not _greater(left, right, run)
+
+
 def _greater_or_equal(left: Any, right: Any, run: Run) -> bool:
-    if type(left) is int and type(right) is int:
-        return left >= right
-    return compare(left, right, run) >= 0
+    return not _less(left, right, run)
 
 
 _COMPARISONS: dict[str, Operation] = {
@@ -122,7 +106,7 @@ def comparison(node: tree.Comparison, scope: Scope) -> Code:
         if node.operator == "==":
             return single(lambda value, env: one(value, env) == fixed)
         return single(lambda value, env: one(value, env) != fixed)
-    return binary(_COMPARISONS[node.operator], left, compile_node(node.right, scope))
+    return binary(_COMPARISONS[node.operator], left, compile_node(node.right, scope), fixed)
 
 
 @compiles(tree.Logic)

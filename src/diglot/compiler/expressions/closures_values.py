@@ -223,13 +223,16 @@ def text(node: tree.Text, scope: Scope) -> Code:
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
         pairs = list(zip(ones, plain, strict=True))
+        is_text = name == "text"
 
         def join(value: Any, env: Env) -> str:
             run = env[0]
-            found = [
-                one(value, env) if is_plain else apply_format(name, one(value, env), run)
-                for one, is_plain in reversed(pairs)
-            ]
+            found: list[str] = []
+            for one, is_plain in reversed(pairs):
+                part = one(value, env)
+                if not is_plain and not (is_text and type(part) is str):
+                    part = apply_format(name, part, run)
+                found.append(part)
             found.reverse()
             joined = "".join(found)
             run.spend_text(len(joined))

@@ -7,6 +7,7 @@ results of programs that can do that are measured; for all others the text is pr
 from __future__ import annotations
 
 import math
+from re import findall
 from typing import Any
 
 from . import tree
@@ -17,7 +18,12 @@ from .run import MAX_SIZE
 SMALL = 8.0
 
 _PARTS = frozenset(
-    ["length", "keys", "keys_unsorted", "not", "type", "values", "first", "last", "select", "has", "min", "max", "sort", "reverse", "tonumber", "floor", "ceil", "round", "abs", "any", "all", "startswith", "endswith", "contains", "unique", "ascii_downcase", "ascii_upcase", "trim", "ltrim", "rtrim", "isempty", "empty", "add", "join", "split", "now"]
+    findall(
+        r"\w+",
+        "length keys keys_unsorted not type values first last select has min max sort reverse "
+        "tonumber floor ceil round abs any all startswith endswith contains unique "
+        "ascii_downcase ascii_upcase trim ltrim rtrim isempty empty add join split now",
+    )
 )
 
 
@@ -51,6 +57,13 @@ def factor(node: tree.Node) -> float:
             if any(operator == "*" for operator, _ in rest):
                 return math.inf
             return factor(first) + sum(factor(term) for _, term in rest)
+        case tree.Assignment(operator=operator, target=target, value=value):
+            # A place that is set holds the new value once; several places would repeat it.
+            if operator == "*=" or _has_several(value):
+                return math.inf
+            if _has_several(target) and (operator != "|=" or _has_variable(value)):
+                return math.inf
+            return 1.0 + factor(value)
         case tree.If(branches=branches, otherwise=otherwise):
             return sum(factor(result) for _, result in branches) + (
                 factor(otherwise) if otherwise else 1.0

@@ -323,7 +323,10 @@ def _by(finish: Callable[[list[Any], list[Any], Run], Any]) -> Any:
 
         def by_key(value: Any, env: Env) -> Any:
             run = env[0]
-            if one is not None:
+            if one is not None and type(value) is list:
+                run.spend(len(value))
+                by = [[one(item, env)] for item in value]
+            elif one is not None:
                 by = [[one(item, env)] for item in iterate(value, run)]
             else:
                 by = [list(many(item, env)) for item in iterate(value, run)]
@@ -394,7 +397,14 @@ def map_(arguments: tuple[tree.Node, ...], scope: Scope) -> Code:
     """The results for every item in one array."""
     one, many = compile_node(arguments[0], scope)
     if one is not None:
-        return single(lambda value, env: [one(item, env) for item in iterate(value, env[0])])
+
+        def map_one(value: Any, env: Env) -> list[Any]:
+            if type(value) is not list:
+                return [one(item, env) for item in iterate(value, env[0])]
+            env[0].spend(len(value))
+            return [one(item, env) for item in value]
+
+        return single(map_one)
     return single(
         lambda value, env: [
             found for item in iterate(value, env[0]) for found in many(item, env)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .arithmetic import (
+    HUGE,
     as_float,
     divide,
     is_number,
@@ -23,39 +24,38 @@ from .values import equal, failure, failure_of_two, kind, shown
 
 def add(left: Any, right: Any, run: Run) -> Any:
     """`+`: sums, joined strings and arrays, merged objects; null adds nothing."""
-    kind = type(left)
-    if kind is str and type(right) is str:
-        run.spend_text(len(left) + len(right))
+    kind_left, kind_right = type(left), type(right)
+    if kind_left is int and kind_right is int:
+        total = left + right
+        return total if -HUGE < total < HUGE else settle_int(total, run)
+    if kind_left is str and kind_right is str:
+        length = len(left) + len(right)
+        if length > 63:
+            run.spend_text(length)
         return left + right
     if left is None:
         return right
     if right is None:
         return left
-    if is_number(left) and is_number(right):
-        return add_numbers(left, right, run)
-    if kind is dict and type(right) is dict:
+    if kind_left is dict and kind_right is dict:
         run.spend_entries(len(left) + len(right))
         return left | right
-    if kind is list and type(right) is list:
+    if kind_left is list and kind_right is list:
         run.spend_items(len(left) + len(right))
         return left + right
+    if is_number(left) and is_number(right):
+        return settle(as_float(left) + as_float(right), run)
     raise failure_of_two(left, right, "cannot be added")
-
-
-def add_numbers(left: int | float, right: int | float, run: Run) -> int | float:
-    """The sum of two numbers."""
-    if isinstance(left, int) and isinstance(right, int):
-        return settle_int(left + right, run)
-    return settle(as_float(left) + as_float(right), run)
 
 
 def subtract(left: Any, right: Any, run: Run) -> Any:
     """`-`: differences of numbers, and of arrays."""
+    kind_left, kind_right = type(left), type(right)
+    if kind_left is int and kind_right is int:
+        return settle_int(left - right, run)
     if is_number(left) and is_number(right):
-        if isinstance(left, int) and isinstance(right, int):
-            return settle_int(left - right, run)
         return settle(as_float(left) - as_float(right), run)
-    if type(left) is list and type(right) is list:
+    if kind_left is list and kind_right is list:
         run.spend(len(left) + 1)
         return [item for item in left if not any(_same(item, other, run) for other in right)]
     raise failure_of_two(left, right, "cannot be subtracted")
@@ -68,15 +68,16 @@ def _same(left: Any, right: Any, run: Run) -> bool:
 
 def multiply(left: Any, right: Any, run: Run) -> Any:
     """`*`: products, repeated strings, objects merged at every depth."""
+    kind_left, kind_right = type(left), type(right)
+    if kind_left is int and kind_right is int:
+        return settle_int(left * right, run)
     if is_number(left) and is_number(right):
-        if isinstance(left, int) and isinstance(right, int):
-            return settle_int(left * right, run)
         return settle(as_float(left) * as_float(right), run)
-    if type(left) is str and is_number(right):
+    if kind_left is str and is_number(right):
         return _repeat(left, right, run)
-    if is_number(left) and type(right) is str:
+    if is_number(left) and kind_right is str:
         return _repeat(right, left, run)
-    if type(left) is dict and type(right) is dict:
+    if kind_left is dict and kind_right is dict:
         return _merge(left, right, run)
     raise failure_of_two(left, right, "cannot be multiplied")
 

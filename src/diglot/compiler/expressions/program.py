@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from .closures import FIRST_SLOT, Budget, Code, NotPlainError, Scope, compile_no
 from .errors import ExpressionError, ExpressionLimit, ExpressionSyntaxError
 from .growth import SMALL, check_size, factor
 from .parser import parse
+from .paths import get
 from .run import Run, out_of_depth
 
 if TYPE_CHECKING:
@@ -44,6 +45,19 @@ class _Compiled:
             return compile_node(self.tree, scope)
         except (NotPlainError, RecursionError):
             return None
+
+    @cached_property
+    def direct(self) -> Callable[[Any, Mapping[str, Any]], Any] | None:
+        """A shorter way for `.a.b` and `$name.a.b`, which are most expressions there are."""
+        base, keys = self.tree, ()
+        if isinstance(base, tree.Path):
+            keys = analysis.leading_keys(base)
+            if len(keys) < len(base.steps) or any(step.optional for step in base.steps):
+                return None
+            base = base.base
+        if isinstance(base, tree.Variable) and self.variables:
+            return _direct(base.name, keys)
+        return _direct(None, keys) if isinstance(base, tree.Identity) else None
 
     @cached_property
     def is_measured(self) -> bool:
@@ -113,6 +127,8 @@ class Program:
         too much; `ValueError` when the program is not plain.
         """
         compiled = self._compiled
+        if compiled.direct is not None:
+            return [compiled.direct(value, variables)]
         code = compiled.code
         if code is None:
             raise ValueError("this program needs an evaluator process")
@@ -125,6 +141,25 @@ class Program:
         except RecursionError:
             raise out_of_depth() from None
         return [_finite(result) for result in results] if run.has_odd_numbers else results
+
+
+def _direct(
+    name: str | None, keys: tuple[str | int, ...]
+) -> Callable[[Any, Mapping[str, Any]], Any]:
+    def read(value: Any, variables: Mapping[str, Any]) -> Any:
+        found = value if name is None else bound((name,), variables)[0]
+        for key in keys:
+            if type(found) is dict and type(key) is str:
+                found = found.get(key)
+            else:
+                found = get(found, key, _FREE)
+        return found
+
+    return read
+
+
+#: Reading a key costs nothing.
+_FREE = Run(0)
 
 
 def bound(names: tuple[str, ...], variables: Mapping[str, Any]) -> list[Any]:

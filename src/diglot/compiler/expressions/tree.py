@@ -7,153 +7,132 @@ Chains (`a | b | c`, `a + b - c`, `.a.b[0]`) are flat, so that a long line is no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Node:
+
+class Node(msgspec.Struct, frozen=True):
     """A part of a program at its place."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Identity(Node):
+class Identity(Node, frozen=True):
     """`.`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Descend(Node):
+class Descend(Node, frozen=True):
     """`..`: the value and everything in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Literal(Node):
+class Literal(Node, frozen=True):
     """A number, `true`, `false`, `null`, or a string without interpolation."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Text(Node):
+class Text(Node, frozen=True):
     r"""A string with `\(...)`; `format` is `text` where the author named none."""
 
     format: str
     parts: tuple[str | Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Format(Node):
+class Format(Node, frozen=True):
     """`@base64` and its like, applied to the input."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(Node, frozen=True):
     """`$name`, the name without its sign."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Location(Node):
+class Location(Node, frozen=True):
     """`$__loc__`; `line` counts from 1."""
 
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """One step of a path; `optional` is the `?` that silences this step only."""
 
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStep(Step):
+class IndexStep(Step, frozen=True):
     """`.name`, `["name"]`, `[0]`, `[expression]`; the key sees the input of the whole path."""
 
     key: Node
 
 
-@dataclass(frozen=True, slots=True)
-class SliceStep(Step):
+class SliceStep(Step, frozen=True):
     """`[low:high]`; an absent bound is None."""
 
     low: Node | None
     high: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class EachStep(Step):
+class EachStep(Step, frozen=True):
     """`[]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Path(Node):
+class Path(Node, frozen=True):
     """`base.a[0][]`."""
 
     base: Node
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Array(Node):
+class Array(Node, frozen=True):
     """`[body]`, `[]` without one."""
 
     body: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One entry of an object; without `value` the key's field of the input is taken."""
 
     key: Node
     value: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Object(Node):
+class Object(Node, frozen=True):
     """`{...}`."""
 
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pipe(Node):
+class Pipe(Node, frozen=True):
     """`a | b | c`, at least two stages."""
 
     stages: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comma(Node):
+class Comma(Node, frozen=True):
     """`a, b, c`, at least two items."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Negation(Node):
+class Negation(Node, frozen=True):
     """`-a`."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic(Node):
+class Arithmetic(Node, frozen=True):
     """`first + a - b`, or the same of `*`, `/`, `%`: one level of precedence, from the left."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison(Node):
+class Comparison(Node, frozen=True):
     """`left == right` and the other five."""
 
     operator: str
@@ -161,23 +140,20 @@ class Comparison(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Logic(Node):
+class Logic(Node, frozen=True):
     """`a and b and c`, or the same with `or`."""
 
     operator: str
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative(Node):
+class Alternative(Node, frozen=True):
     """`a // b // c`, which binds to the right."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment(Node):
+class Assignment(Node, frozen=True):
     """`target op value` for `=`, `|=`, `+=`, `-=`, `*=`, `/=`, `%=`, `//=`."""
 
     operator: str
@@ -185,50 +161,43 @@ class Assignment(Node):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
-class If(Node):
+class If(Node, frozen=True):
     """Branches of (condition, result); without `otherwise` the input is the result."""
 
     branches: tuple[tuple[Node, Node], ...]
     otherwise: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Try(Node):
+class Try(Node, frozen=True):
     """`try body catch handler`, or `body?` without a handler."""
 
     body: Node
     handler: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(msgspec.Struct, frozen=True):
     """What `as` binds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound(Pattern):
+class Bound(Pattern, frozen=True):
     """`$name`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayPattern(Pattern):
+class ArrayPattern(Pattern, frozen=True):
     """`[pattern, ...]`."""
 
     items: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectPattern(Pattern):
+class ObjectPattern(Pattern, frozen=True):
     """`{key: pattern, $name, $name: pattern}` as (key, name or None, pattern or None)."""
 
     entries: tuple[tuple[Node, str | None, Pattern | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bind(Node):
+class Bind(Node, frozen=True):
     """`source as patterns | body`; more than one pattern are alternatives, `?//`."""
 
     source: Node
@@ -236,8 +205,7 @@ class Bind(Node):
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce(Node):
+class Reduce(Node, frozen=True):
     """`reduce source as patterns (init; update)`."""
 
     source: Node
@@ -246,8 +214,7 @@ class Reduce(Node):
     update: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Foreach(Node):
+class Foreach(Node, frozen=True):
     """`foreach source as patterns (init; update; extract)`."""
 
     source: Node
@@ -257,16 +224,14 @@ class Foreach(Node):
     extract: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True):
     """A parameter of a `def`; `by_value` is the one written with a `$`."""
 
     name: str
     by_value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Function(Node):
+class Function(Node, frozen=True):
     """`def name(parameters): body;`."""
 
     name: str
@@ -274,31 +239,27 @@ class Function(Node):
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Define(Node):
+class Define(Node, frozen=True):
     """`def ...; body`."""
 
     function: Function
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Label(Node):
+class Label(Node, frozen=True):
     """`label $name | body`."""
 
     name: str
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Break(Node):
+class Break(Node, frozen=True):
     """`break $name`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(Node, frozen=True):
     """`name` or `name(a; b)`; `name_end` is where the name ends."""
 
     name: str
@@ -306,46 +267,34 @@ class Call(Node):
     name_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Directive(Node):
+class Directive(Node, frozen=True):
     """`import`, `include` or `module` in front of a program: read, never obeyed."""
 
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
-class Module(Node):
+class Module(Node, frozen=True):
     """A program with directives in front of it."""
 
     directives: tuple[Directive, ...]
     body: Node
 
 
-def children(part: Any) -> Iterator[Node]:
-    """The nodes directly within a node, in the order of the text."""
-    for name in _field_names(type(part)):
-        value = getattr(part, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Node):
-                yield item
-            elif isinstance(item, tuple | Step | Entry | Pattern):
-                yield from _within(item)
+def children(part: Node | Step | Entry | Pattern) -> Iterator[Node]:
+    """The nodes directly within a part, in the order of the text."""
+    for name in part.__struct_fields__:
+        yield from _nodes_in(getattr(part, name))
 
 
-def _within(item: Any) -> Iterator[Node]:
-    if not isinstance(item, tuple):
-        yield from children(item)
-        return
-    for one in item:
-        if isinstance(one, Node):
-            yield one
-        elif isinstance(one, tuple | Step | Entry | Pattern):
-            yield from _within(one)
-
-
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _nodes_in(value: Any) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, Step | Entry | Pattern):
+        yield from children(value)
+    elif isinstance(value, tuple):
+        items: tuple[Any, ...] = value
+        for item in items:
+            yield from _nodes_in(item)
 
 
 def depth(node: Node) -> int:

@@ -17,6 +17,7 @@ from ..graph import Expression
 from ..graph.sites import Site
 
 if TYPE_CHECKING:
+    from ..source import Span
     from .reading import Reading
 
 _SECRETS = re.compile(
@@ -72,9 +73,12 @@ def _reads_secrets(expression: Expression) -> bool:
 
 
 def _check_secrets(reading: Reading, site: Site) -> None:
-    span = site.expression.span
+    # Late: only documents with secrets need it.
+    from ..checks.security import MAKE_OUTPUT
+
     for found in _SECRETS.finditer(site.expression.text):
         name = found[1] or found[2] or found[3]
+        span = _span_of(reading, site, found)
         if name is None:
             # Which one is read is not known, so none can be called unused.
             for declared in reading.names.known("secrets"):
@@ -82,5 +86,16 @@ def _check_secrets(reading: Reading, site: Site) -> None:
         elif reading.names.find("secrets", name) is None:
             hint = reading.hints.did_you_mean(name, reading.names.known("secrets"))
             reading.find(codes.UNDECLARED_SECRET, site.pointer, span=span, hint=hint, secret=name)
-    if site.place not in _SECRET_PLACES:
-        reading.find(codes.SECRET_OUTSIDE_INPUT, site.pointer, span=span)
+        # What makes a secret part of the data is told so, which is worse.
+        if site.place not in _SECRET_PLACES and site.place not in MAKE_OUTPUT:
+            reading.find(codes.SECRET_OUTSIDE_INPUT, site.pointer, span=span)
+
+
+def _span_of(reading: Reading, site: Site, found: re.Match[str]) -> Span | None:
+    """The place of a match in the author's file."""
+    from ..checks.positions import span_inside
+
+    source = reading.document.source
+    # The white space behind it is not a part of it.
+    end = found.start() + len(found.group().rstrip())
+    return span_inside(site.expression, found.start(), end, {source.name: source})

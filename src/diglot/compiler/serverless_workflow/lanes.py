@@ -238,7 +238,9 @@ def _add_task(reading: Reading, entry: Entry, lane: Lane, ways: _LaneWays, id: s
         depth=lane.depth + 1,
     )
     if lane.is_in_branch and task.export is not None:
-        reading.find(codes.EXPORT_IN_BRANCH, f"{pointer}/export")
+        place_of_export = f"{pointer}/export"
+        span = reading.document.key_span_of(place_of_export)
+        reading.find(codes.EXPORT_IN_BRANCH, place_of_export, span=span)
     if not lane.is_extension and reading.extensions:
         from .read_extensions import add_extended, extensions_of
 

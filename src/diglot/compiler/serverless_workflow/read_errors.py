@@ -177,7 +177,7 @@ def _retry(reading: Reading, found: faults.RetryPolicy | str, pointer: str) -> R
     limit = found.limit
     attempt = limit.attempt if limit is not None else None
     if found.delay is None and limit is None:
-        reading.find(codes.EMPTY_RETRY, pointer)
+        reading.find(codes.EMPTY_RETRY, pointer, span=reading.document.key_span_of(pointer))
     if found.delay is None and found.backoff is not None:
         place = f"{pointer}/backoff"
         reading.find(codes.BACKOFF_WITHOUT_DELAY, place, span=reading.document.key_span_of(place))

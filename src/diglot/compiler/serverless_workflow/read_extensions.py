@@ -127,7 +127,7 @@ class _Layout:
         self.task = task
         self.at = at
         self.around = around
-        self.scope = f"{at.id}#scope"
+        self.scope = f"{at.id}#extended"
         self.exits = _Exits(at.ways, at.id)
         construct = at.common["construct"]
         #: A raise never gets to what comes after it.

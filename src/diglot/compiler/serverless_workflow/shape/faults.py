@@ -206,6 +206,8 @@ def _wrong_task(fault: Fault, entries: dict[str, Json]) -> Finding:
             fault, codes.TASK_KIND_AMBIGUOUS, at_key=True, task=fault.name, kinds=listed(kinds)
         )
     hint = did_you_mean(entries, tasks.KEYWORDS)
+    if fault.name in tasks.KEYWORDS:
+        hint = f"Write the task's name above `{fault.name}`: `- name:`, and indent what it does."
     return finding(fault, codes.TASK_KIND_UNKNOWN, hint, at_key=True, task=fault.name)
 
 
