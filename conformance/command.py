@@ -18,6 +18,8 @@ from .harness.report import Result, page, text
 
 #: Where the suites of others are, by the environment.
 SUITES_VARIABLE = "DIGLOT_SUITES"
+#: Where the suites are looked for otherwise: beside the checkout.
+SUITES_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "suites"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,8 +88,8 @@ def _others(folder: Path | None) -> list[tuple[str, str]]:
 
 
 def _suites(folder: Path | None) -> Path | None:
-    given = folder or (Path(os.environ[SUITES_VARIABLE]) if SUITES_VARIABLE in os.environ else None)
-    return given if given is not None and given.is_dir() else None
+    given = folder or Path(os.environ.get(SUITES_VARIABLE) or SUITES_BESIDE)
+    return given if given.is_dir() else None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from conformance.harness.difference import is_object
 from conformance.harness.doubles import Answer, Reply, Request
 from diglot.compiler.graph import Constant, Graph, Record, Task, UriTemplate, Value
 
@@ -74,7 +75,7 @@ def _openapi(host: str, operations: Mapping[str, list[str]]) -> dict[str, Any]:
 def _members(value: Value | None) -> dict[str, Value]:
     if isinstance(value, Record):
         return dict(value.members)
-    if isinstance(value, Constant) and isinstance(value.document, dict):
+    if isinstance(value, Constant) and is_object(value.document):
         return {name: Constant(member) for name, member in value.document.items()}
     return {}
 

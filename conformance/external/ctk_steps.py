@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from conformance.harness.difference import differences, shown
+from conformance.harness.difference import differences, is_list, is_object, shown
 from conformance.harness.doubles import Servers
 from diglot.compiler import Compiled, compile_source
 from diglot.compiler.diagnostics import Report
@@ -139,7 +139,7 @@ def _(trial: Trial, step: Step, words: re.Match[str]) -> str | None:
 @_step(r"the workflow output should have a '([^']*)' property containing (\d+) items?")
 def _(trial: Trial, step: Step, words: re.Match[str]) -> str | None:
     _, value = _property(trial.output, words[1])
-    if isinstance(value, list) and len(cast("list[Any]", value)) == int(words[2]):
+    if is_list(value) and len(value) == int(words[2]):
         return None
     return f"but it is {shown(value)}"
 
@@ -205,7 +205,7 @@ def _differs(expected: Any, actual: Any) -> str | None:
 def _property(value: Any, path: str) -> tuple[bool, Any]:
     """Whether a value has a property, by its dotted path, and what it is."""
     for name in path.split("."):
-        if not isinstance(value, dict) or name not in value:
+        if not is_object(value) or name not in value:
             return False, None
-        value = cast("dict[str, Any]", value)[name]
+        value = value[name]
     return True, value

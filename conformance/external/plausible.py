@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Any
 
+from conformance.harness.difference import is_list, is_object
 from diglot.compiler.graph import Expression, Graph, Record, Task, UriTemplate, Value
 from diglot.compiler.graph.sites import Place, walk_expressions
 
@@ -51,15 +52,14 @@ def world(graph: Graph) -> dict[str, Any]:
                 _put(made, path, value)
     _put_items(made, items)
     schema = None if graph.data is None else graph.data.input_schema
-    if schema is not None and isinstance(schema.document, dict):
-        sample = sample_of(cast("dict[str, Any]", schema.document))
-        if isinstance(sample, dict):
-            made.update(cast("dict[str, Any]", sample))
-    return made
+    sample = None if schema is None else sample_of(schema.document)
+    return {**made, **sample} if is_object(sample) else made
 
 
-def sample_of(schema: Mapping[str, Any]) -> Any:
+def sample_of(schema: Any) -> Any:
     """A value that a plain JSON schema takes."""
+    if not is_object(schema):
+        return None
     for name in ("const", "default"):
         if name in schema:
             return schema[name]
@@ -68,7 +68,7 @@ def sample_of(schema: Mapping[str, Any]) -> Any:
             return schema[name][0]
     match schema.get("type"):
         case "object":
-            members = cast("dict[str, Any]", schema.get("properties", {}))
+            members = schema.get("properties", {})
             return {name: sample_of(member) for name, member in members.items()}
         case "array":
             return [sample_of(schema.get("items", {}))] * max(1, schema.get("minItems", _ITEMS))
@@ -133,14 +133,17 @@ def _put(made: dict[str, Any], path: list[str], value: Any) -> None:
 
 def _step(made: dict[str, Any], name: str) -> dict[str, Any]:
     if name.endswith("[]"):
-        items = made.setdefault(name[:-2], [])
-        if not isinstance(items, list) or not items:
-            items = made[name[:-2]] = [{}]
-        return cast("dict[str, Any]", items[0])
+        items = made.get(name[:-2])
+        if is_list(items) and items and is_object(items[0]):
+            return items[0]
+        first: dict[str, Any] = {}
+        made[name[:-2]] = [first]
+        return first
     inner = made.get(name)
-    if not isinstance(inner, dict):
-        inner = made[name] = {}
-    return cast("dict[str, Any]", inner)
+    if is_object(inner):
+        return inner
+    made[name] = held = dict[str, Any]()
+    return held
 
 
 def _put_items(made: dict[str, Any], items: dict[str, Any]) -> None:
@@ -148,5 +151,5 @@ def _put_items(made: dict[str, Any], items: dict[str, Any]) -> None:
     for name, value in made.items():
         if value == []:
             made[name] = [dict(items) or name] * _ITEMS
-        elif isinstance(value, dict):
-            _put_items(cast("dict[str, Any]", value), items)
+        elif is_object(value):
+            _put_items(value, items)

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+from conformance.harness.difference import is_object
 from conformance.harness.doubles import Servers
 from diglot.compiler import Compiled, codes, compile_source
 from diglot.compiler.diagnostics import Diagnostic, Report, Severity
@@ -98,10 +99,8 @@ def _not_read_yet(errors: list[Diagnostic]) -> Iterator[str]:
 
 
 def _head(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        return {}
-    head = cast("dict[str, Any]", value).get("document")
-    return cast("dict[str, Any]", head) if isinstance(head, dict) else {}
+    head = value.get("document") if is_object(value) else None
+    return head if is_object(head) else {}
 
 
 def _newest_schema(suites: Path) -> Any:

@@ -169,6 +169,7 @@ def definitions(root: Path = ROOT) -> list[Path]:
     ]
 
 
+@cache
 def load(definition: Path) -> Case:
     """Read one case.
 
@@ -306,7 +307,7 @@ def _act(found: Mapping[str, Any]) -> Act:
 
 def _problem(error: Mapping[str, Any]) -> dict[str, Any]:
     """The error with the whole type where it has the short name of one."""
-    name = error.get("type")
+    name: str = error.get("type", "")
     return {**error, "type": error_type(name)} if name in STANDARD_ERRORS else dict(error)
 
 

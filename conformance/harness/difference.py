@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 #: Longer values are cut in a message.
 _LONGEST = 200
 
 
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
 def differences(expected: Any, actual: Any, place: str = "") -> Iterator[str]:
     """Every difference by JSON pointer. The numbers 1 and 1.0 are one; 1 and true are not."""
-    if isinstance(expected, dict) and isinstance(actual, dict):
-        yield from _of_objects(
-            cast("dict[str, Any]", expected), cast("dict[str, Any]", actual), place
-        )
-    elif isinstance(expected, list) and isinstance(actual, list):
-        yield from _of_lists(cast("list[Any]", expected), cast("list[Any]", actual), place)
+    if is_object(expected) and is_object(actual):
+        yield from _of_objects(expected, actual, place)
+    elif is_list(expected) and is_list(actual):
+        yield from _of_lists(expected, actual, place)
     elif isinstance(expected, bool) != isinstance(actual, bool) or expected != actual:
         yield f"{place or '/'}: expected {shown(expected)}, got {shown(actual)}"
-
-
-def are_equal(expected: Any, actual: Any) -> bool:
-    """Whether two JSON values are the same."""
-    return next(differences(expected, actual), None) is None
 
 
 def missing(

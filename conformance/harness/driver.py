@@ -7,8 +7,7 @@ another one on the same database and repeats the act that was not acknowledged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +15,7 @@ from typing import Any, cast
 from diglot.compiler import Compiled, compile_source
 from diglot.compiler.graph import Duration
 from diglot.runtime import commands as c
+from diglot.runtime.actions import forget_documents
 from diglot.runtime.clock import ManualClock, later
 from diglot.runtime.engine import Engine, Settings
 from diglot.runtime.errors import AlreadyEnded, StaleAttempt
@@ -40,6 +40,7 @@ from .case import (
 from .doubles import DOUBLES_ONLY, Doubles, Servers
 from .evidence import Evidence, instances_of
 from .expectations import unmet
+from .journal import Journal
 
 #: The same dice in every play.
 CHANCE = 0x5EED
@@ -51,23 +52,11 @@ class PlayError(Exception):
     """The case asks for something that cannot be done at this point."""
 
 
-@dataclass(slots=True)
-class Progress:
-    """How far a play has come; enough to go on with it in another process.
-
-    Step `-1` publishes the definitions. `target` is the job an act is about, chosen once: by the
-    time the act is repeated another job of the same task may be open.
-    """
-
-    step: int = -1
-    is_begun: bool = False
-    is_acted: bool = False
-    target: tuple[str, int] | None = None
-    now_ms: int = ManualClock().now_ms()
-
-
 class Play:
-    """One play of a case. `folder` holds its database and may hold one already."""
+    """One play of a case; with a journal of an earlier one, that play goes on.
+
+    `folder` holds the database.
+    """
 
     def __init__(
         self,
@@ -76,19 +65,17 @@ class Play:
         servers: Servers,
         *,
         on_commit: CommitHook | None = None,
-        progress: Progress | None = None,
-        note: Callable[[Progress], None] = lambda progress: None,
+        journal: Journal | None = None,
     ) -> None:
         self.case = case
         self.folder = folder
-        self.progress = progress or Progress()
+        self._journal = journal or Journal()
+        self.progress, self._told = self._journal.read()
         self.unmet: list[str] = []
         self.doubles = Doubles(case.doubles)
         self.has_repeats = False
         self._servers = servers
         self._on_commit = on_commit
-        self._note = note
-        self._told: list[dict[str, Any]] = []
         self._documents = [compiled(path) for path in (*case.others, case.definition)]
         self._definition = ""
         self._engine: Engine | None = None
@@ -114,6 +101,7 @@ class Play:
         if self._engine is not None:
             self._engine.store.close()
         self._engine = self._worker = None
+        forget_documents()
 
     def revive(self) -> None:
         """Go on after the engine was killed."""
@@ -139,10 +127,10 @@ class Play:
             if step is not None and not is_repeated:
                 progress.target = self._target(step)
             progress.is_begun = True
-            self._note(progress)
+            self._journal.note(progress)
             self._act(step, is_repeated=is_repeated)
             progress.is_acted = True
-            self._note(progress)
+            self._journal.note(progress)
         self._settle()
         if step is not None and step.expect:
             place = f"step {progress.step}: "
@@ -150,7 +138,7 @@ class Play:
         progress.step += 1
         progress.is_begun = progress.is_acted = False
         progress.target = None
-        self._note(progress)
+        self._journal.note(progress)
 
     def finish(self) -> list[str]:
         """Look at what the case expects in the end; all that was not met."""
@@ -186,7 +174,7 @@ class Play:
             clock=ManualClock(self.progress.now_ms),
             secrets=self.case.secrets.get,
             settings=Settings(**self.case.settings),
-            sinks=[self._told.append],
+            sinks=[self._journal.tell, self._told.append],
             chance=lambda: CHANCE,
         )
         if self.case.has_worker:

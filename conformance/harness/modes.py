@@ -10,7 +10,7 @@ import os
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +74,7 @@ class Stage:
         self._ends: dict[Path, Observation] = {}
 
     @contextmanager
-    def folder(self) -> Iterator[Path]:
+    def folder(self) -> Generator[Path]:
         """A folder that is gone afterwards, in memory where the machine has such a place."""
         memory = Path("/dev/shm")
         parent = memory if memory.is_dir() and os.access(memory, os.W_OK) else None
@@ -95,7 +95,7 @@ class Stage:
         return found
 
     @contextmanager
-    def play(self, case: Case) -> Iterator[Play]:
+    def play(self, case: Case) -> Generator[Play]:
         """A play in a folder of its own."""
         with self.folder() as folder:
             play = Play(case, folder, self.servers)
@@ -145,12 +145,12 @@ def _(stage: Stage, case: Case) -> Iterator[str]:
     for moment in moments:
         with stage.folder() as folder:
             try:
-                play, moments = play_and_kill(case, folder, stage.servers, moment)
+                play, count = play_and_kill(case, folder, stage.servers, moment)
             except PlayError as error:
                 yield f"killed at moment {moment}: {error}"
                 return
             try:
-                if stage.sweeps_all and moments <= moment:
+                if stage.sweeps_all and count <= moment:
                     return
                 found = [
                     *play.finish(),

@@ -313,7 +313,7 @@ def damaged_documents(draw: st.DrawFn) -> Any:
         if change == "remove":
             del container[key]
         elif change == "replace":
-            container[key] = draw(SCALARS)
+            container[key] = copy.deepcopy(draw(SCALARS))
         elif change == "graft":
             other, other_key = draw(st.sampled_from(found))
             container[key] = copy.deepcopy(other[other_key])
@@ -374,7 +374,7 @@ def test_a_damaged_graph_gives_diagnostics_and_no_exception(data: st.DataObject)
     for _ in range(data.draw(st.integers(1, 3))):
         container, key = data.draw(st.sampled_from(places(plain, [])))
         if data.draw(st.booleans()):
-            container[key] = data.draw(SCALARS)
+            container[key] = copy.deepcopy(data.draw(SCALARS))
         elif isinstance(container, list):
             cast("list[Any]", container).append(copy.deepcopy(container[key]))
         else:

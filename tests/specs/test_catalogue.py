@@ -214,7 +214,6 @@ def test_every_property_of_an_object_is_a_field() -> None:
         and row.name
         and row.key
         not in {
-            "schedule/several",
             "call-function/cataloged",
             "run-script/java-script",
             "run-script/python",

@@ -68,13 +68,23 @@ def moment(at_ms: int) -> dict[str, Any]:
     return {"iso8601": iso(at_ms), "epoch": {"seconds": at_ms // 1000, "milliseconds": at_ms}}
 
 
+#: The first and the last moment of the calendar, the years 1 and 9999.
+FIRST_MS = -62_135_596_800_000
+LAST_MS = 253_402_300_799_999
+
+
 def later(at_ms: int, duration: Duration) -> int:
-    """`at_ms` plus the duration; months are counted in the calendar, the day clipped to its end."""
+    """`at_ms` plus the duration; months are counted in the calendar, the day clipped to its end.
+
+    What lies outside the calendar is its first or its last moment.
+    """
     if duration.months:
         start = datetime.fromtimestamp(at_ms / 1000, UTC)
         months = start.year * 12 + start.month - 1 + duration.months
         year, month = divmod(months, 12)
+        if not 1 <= year <= 9999:
+            return LAST_MS if year > 9999 else FIRST_MS
         day = min(start.day, monthrange(year, month + 1)[1])
         moved = start.replace(year=year, month=month + 1, day=day)
         at_ms += int((moved - start).total_seconds() * 1000)
-    return at_ms + duration.milliseconds
+    return max(FIRST_MS, min(at_ms + duration.milliseconds, LAST_MS))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from . import commands as c
 from . import events as e
-from .faults import Fault
+from .faults import Fault, reported
 from .plan import Plan
 from .semantics import Step, Surroundings
 from .semantics.activities import end_child
@@ -57,6 +57,7 @@ def _(step: Step, command: c.StartInstance) -> None:
     )
     data = command.input
     rules = step.plan.rules
+    place = "/input"
     try:
         if rules is not None:
             from .semantics import Frame
@@ -65,9 +66,11 @@ def _(step: Step, command: c.StartInstance) -> None:
                 rules.input_schema(data, "workflow input")
             if rules.read is not None:
                 data = rules.read(step, Frame(None, 0, data, step.now_ms), data)
+        # What can still fail is the moment of the workflow's own time-out.
+        place = "/timeout"
         step.enter_scope(step.plan.graph.root, parent=None, owner=None, data=data)
     except Fault as found:
-        step.end_instance("faulted", error={**found.problem, "instance": "/input"})
+        step.end_instance("faulted", error={**found.problem, "instance": place})
 
 
 @decides(c.CompleteJob)
@@ -87,7 +90,7 @@ def _(step: Step, command: c.FailJob) -> None:
         return
     step.emit(e.JobClosed(job.id, "failed", command.token))
     if job.visit is not None:
-        step.fail(step.state.visits[job.visit], command.error)
+        step.fail(step.state.visits[job.visit], reported(command.error))
 
 
 @decides(c.FireTimer)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diglot.compiler.graph.errors import STANDARD_ERRORS, error_type
+from diglot.compiler.graph.errors import STANDARD_ERRORS, canonical_error_type, error_type
 
 from .events import Problem
 
@@ -44,6 +44,21 @@ def problem(
         found["detail"] = detail
     if instance:
         found["instance"] = instance
+    return found
+
+
+def reported(error: Problem) -> Problem:
+    """What somebody outside reports as an error, as the machine takes it.
+
+    Its type and its status are always there, the type in its canonical form; its instance is for
+    the machine to say.
+
+    Source: DSL reference, Error; our decisions A1, A29.
+    """
+    found = {**problem("runtime"), **error} if "type" not in error else dict(error)
+    found["type"] = canonical_error_type(str(found["type"]))
+    found.setdefault("status", 500)
+    found.pop("instance", None)
     return found
 
 

@@ -142,7 +142,7 @@ def _gather(engine: Engine, schedule: Schedule, row: InboxRow) -> None:
             mode = "envelope"
         stand["events"].append(read_event(row.envelope, mode))
     if _is_complete(step, trigger, stand):
-        instance = f"{schedule.digest[:16]}-{schedule.number}-{row.id}"
+        instance = f"{schedule.digest[:16]}-{schedule.number}-{row.id:012}"
         engine.start(schedule.digest, stand["events"], instance=instance)
         stand = gathering()
     schedule.payload, schedule.after = stand, row.id

@@ -56,13 +56,38 @@ def _prepared(text: str) -> Validator:
         nonlocal check
         if check is None:
             check = _validator(document)
-        error = next(check.iter_errors(value), None)
+        error = _first_error(check, value, what)
         if error is not None:
             place = "/".join(str(part) for part in error.absolute_path)
             where = f" at /{place}" if place else ""
-            raise fault("validation", f"the {what} does not fit its schema{where}: {error.message}")
+            message = str(error.message)[:LONGEST_MESSAGE]
+            raise fault("validation", f"the {what} does not fit its schema{where}: {message}")
 
     return validate
+
+
+#: The library quotes the data, which may be long.
+LONGEST_MESSAGE = 500
+
+
+def _first_error(check: Any, value: Any, what: str) -> Any:
+    """The first thing in the value that does not fit; nothing if all does.
+
+    Raises:
+        Fault: the schema cannot be used (configuration), or the value not be compared with it.
+    """
+    from referencing.exceptions import Unresolvable
+
+    try:
+        return next(check.iter_errors(value), None)
+    except Unresolvable as error:
+        detail = f"the schema of the {what} refers to {error.ref}, which it does not hold"
+        raise fault("configuration", detail) from error
+    except RecursionError as error:
+        detail = f"the schema of the {what} refers to itself without end, or the data is too deep"
+        raise fault("configuration", detail) from error
+    except (ArithmeticError, ValueError) as error:
+        raise fault("validation", f"the {what} cannot be checked: {error}") from error
 
 
 def _validator(document: Any) -> Any:

@@ -47,7 +47,8 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
     `call-http/operation-id`). `name` is the property as the standard spells it, empty for the
     object. `section` is the heading that describes it, `cases` the folder of conformance cases,
     `models` the classes below the standard's `model` that may have the property. `documented` is
-    false for what the standard's tables leave out.
+    false for what the standard's tables leave out. `invalid` is `none: ` and a reason where no
+    document can get the construct wrong, so that there is no invalid case for it.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
     required: bool
     default: str | bool | None
     documented: bool
+    invalid: str
 
 
 class ErrorType(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +96,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     support: Support = "full"
     note: str = ""
     cases: str = ""
+    invalid: str = ""
     models: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
 
@@ -160,4 +163,5 @@ def _construct(name: str, table: _Table, spelled: str, row: _Row) -> Construct:
         required=row.required,
         default=row.default,
         documented=row.documented,
+        invalid=table.invalid,
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from diglot.compiler import codes
 from diglot.compiler.diagnostics import Report
-from diglot.compiler.graph import End, Graph, Node, Raise
+from diglot.compiler.graph import End, Graph, Node, Raise, ScopeNode
 from diglot.compiler.source import Source
 
 from .ways import Ways
@@ -29,7 +29,7 @@ def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source])
         for node in ways.nodes_of(scope.id):
             if node.id not in reached:
                 _report_unreachable(node, told, report)
-            elif _is_dead_end(node, ways):
+            elif _is_dead_end(node, graph, ways):
                 report.add(
                     codes.FLOW_WITHOUT_END, node.span, node.pointer, node=node.name or node.id
                 )
@@ -50,9 +50,21 @@ def is_synthetic(node: Node) -> bool:
     return node.id.startswith("/") and "#" in node.id.removeprefix(node.pointer)
 
 
-def _is_dead_end(node: Node, ways: Ways) -> bool:
+def _is_dead_end(node: Node, graph: Graph, ways: Ways) -> bool:
     """Whether a token that is done here has no way to go.
 
     From any other node a dead end, an end or a circle can be reached, so no more needs a finding.
     """
-    return not isinstance(node, End | Raise) and node.id not in ways.followed
+    if isinstance(node, End | Raise) or node.id in ways.followed:
+        return False
+    return not (isinstance(node, ScopeNode) and _never_completes(node, graph, ways))
+
+
+def _never_completes(node: ScopeNode, graph: Graph, ways: Ways) -> bool:
+    """Whether a scope only ends by an error, so that nothing has to follow it."""
+    body = next((scope for scope in graph.scopes if scope.id == node.body), None)
+    if body is None or not body.start:
+        return False
+    reached = ways.reachable(body.start)
+    ends = [one.id for one in ways.nodes_of(body.id) if isinstance(one, End)]
+    return reached.isdisjoint(ends)

@@ -70,7 +70,7 @@ NOT_ONE_OF = code(
     why="These properties exclude each other, and one of them says what is to be done.",
     remedy="Keep exactly one of them.",
     bad="serverless-workflow/run/invalid-script-and-shell.yaml",
-    good="serverless-workflow/run/script.yaml",
+    good="serverless-workflow/run/await-true.yaml",
 )
 TASK_KIND_UNKNOWN = code(
     "DG0208",
@@ -160,8 +160,8 @@ SUBFLOW_INPUT_NOT_A_MAPPING = code(
     "the input of the called workflow is {found}, expected a mapping",
     why="The schema of the DSL allows only a mapping, whose values may be expressions.",
     remedy="Write a mapping; to hand on everything leave `input` out and use `input.from`.",
-    bad="serverless-workflow/run/invalid-workflow-input-expression.yaml",
-    good="serverless-workflow/run/workflow-input.yaml",
+    bad="serverless-workflow/run-workflow/invalid-input-expression.yaml",
+    good="serverless-workflow/run-workflow/input.yaml",
 )
 ARGUMENTS_NOT_A_LIST = code(
     "DG0217",
@@ -170,8 +170,8 @@ ARGUMENTS_NOT_A_LIST = code(
     "`arguments` is {found}, expected a list",
     why="Scripts and commands get their arguments by position.",
     remedy="Write a list; named values belong into `environment`.",
-    bad="serverless-workflow/run/invalid-arguments-mapping.yaml",
-    good="serverless-workflow/run/script-arguments.yaml",
+    bad="serverless-workflow/run-script/invalid-arguments-mapping.yaml",
+    good="serverless-workflow/run-script/everything.yaml",
 )
 SCHEMA_NOT_WRAPPED = code(
     "DG0218",
@@ -220,8 +220,8 @@ AUTHENTICATION_NOT_A_MAPPING = code(
     "`{scheme}` is {found}, expected a mapping",
     why="Every authentication scheme has named properties, even where there is only one.",
     remedy="Write `bearer: { token: ... }`, or `basic: { username: ..., password: ... }`.",
-    bad="serverless-workflow/authentication/invalid-bearer-string.yaml",
-    good="serverless-workflow/authentication/bearer.yaml",
+    bad="serverless-workflow/authentication-bearer/invalid-bearer-string.yaml",
+    good="serverless-workflow/authentication-bearer/inline.yaml",
 )
 BAD_SCHEMA = code(
     "DG0223",

@@ -9,6 +9,8 @@ UNSUPPORTED_CONSTRUCT = code(
     "{construct} is not supported: {reason}",
     why="The document is legal, but running it without this part would change what it does.",
     remedy="Use another construct for it; the support table of the documentation lists them all.",
+    bad="serverless-workflow/call-grpc/refused-grpc.yaml",
+    good="serverless-workflow/call-http/get.yaml",
 )
 FOREIGN_DIALECT = code(
     "DG1002",
@@ -27,6 +29,6 @@ SCRIPT_LANGUAGE_UNKNOWN = code(
     "scripts in `{language}` are not run",
     why="The DSL names two script languages: `js` (ES2024) and `python` (3.13).",
     remedy="Write the script in one of the two, or run it in a container.",
-    bad="serverless-workflow/run/invalid-script-language.yaml",
-    good="serverless-workflow/run/script.yaml",
+    bad="serverless-workflow/run-script/invalid-script-language.yaml",
+    good="serverless-workflow/run-script/python.yaml",
 )

@@ -1,124 +1,13 @@
-"""What is known of a program before it runs: names, reads, kinds."""
+"""What is known of a program's results and reads before it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 from . import tree
-from .errors import ExpressionSyntaxError
-from .known import (
-    BLIND,
-    BOOLEAN,
-    FORBIDDEN,
-    FORBIDDEN_VARIABLES,
-    KNOWN,
-    NEVER_BOOLEAN,
-    NOW,
-    NOW_VARIABLE,
-)
+from .known import BLIND, BOOLEAN, NEVER_BOOLEAN
 
-Span = tuple[str, int, int]
 Key = str | int
-Function = tuple[str, int]
-
-
-@dataclass(slots=True)
-class Names:
-    """Names a program takes from outside, with the place of every use."""
-
-    variables: list[Span] = field(default_factory=list)
-    forbidden: list[Span] = field(default_factory=list)
-    unknown: list[Span] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Sight:
-    """The names that are defined at a place of the program."""
-
-    variables: frozenset[str] = frozenset()
-    functions: frozenset[Function] = frozenset()
-    labels: frozenset[str] = frozenset()
-
-    def with_patterns(self, patterns: tuple[tree.Pattern, ...]) -> _Sight:
-        names = [name for pattern in patterns for name in tree.bound_names(pattern)]
-        return replace(self, variables=self.variables | frozenset(names))
-
-
-def find_names(node: tree.Node) -> Names:
-    """The outside names of a program; raises `ExpressionSyntaxError` at a `break` to nowhere."""
-    names = Names()
-    _visit(node, _Sight(), names)
-    return names
-
-
-def _visit(node: tree.Node, sight: _Sight, names: Names) -> None:
-    match node:
-        case tree.Variable(start, end, name):
-            if name not in sight.variables:
-                found = names.forbidden if name in FORBIDDEN_VARIABLES else names.variables
-                found.append((f"${name}" if found is names.forbidden else name, start, end))
-        case tree.Call():
-            _visit_call(node, sight, names)
-        case tree.Bind(source=source, patterns=patterns, body=body):
-            _visit(source, sight, names)
-            _visit_keys(patterns, sight, names)
-            _visit(body, sight.with_patterns(patterns), names)
-        case tree.Reduce() | tree.Foreach():
-            _visit(node.source, sight, names)
-            _visit_keys(node.patterns, sight, names)
-            _visit(node.init, sight, names)
-            inner = sight.with_patterns(node.patterns)
-            _visit(node.update, inner, names)
-            if isinstance(node, tree.Foreach) and node.extract is not None:
-                _visit(node.extract, inner, names)
-        case tree.Define(function=function, body=body):
-            inner = replace(
-                sight,
-                functions=sight.functions | {(function.name, len(function.parameters))},
-            )
-            _visit_function(function, inner, names)
-            _visit(body, inner, names)
-        case tree.Label(name=name, body=body):
-            _visit(body, replace(sight, labels=sight.labels | {name}), names)
-        case tree.Break(start, end, name):
-            if name not in sight.labels:
-                raise ExpressionSyntaxError(f"there is no label ${name} here", start, end)
-        case tree.Module(directives=directives, body=body):
-            names.forbidden.extend((one.keyword, one.start, one.end) for one in directives)
-            _visit(body, sight, names)
-        case _:
-            for child in tree.children(node):
-                _visit(child, sight, names)
-
-
-def _visit_call(node: tree.Call, sight: _Sight, names: Names) -> None:
-    key = (node.name, len(node.arguments))
-    if key not in sight.functions:
-        if key == NOW:
-            names.variables.append((NOW_VARIABLE, node.start, node.name_end))
-        elif key in FORBIDDEN:
-            names.forbidden.append((node.name, node.start, node.name_end))
-        elif key not in KNOWN:
-            names.unknown.append((f"{key[0]}/{key[1]}", node.start, node.name_end))
-    for argument in node.arguments:
-        _visit(argument, sight, names)
-
-
-def _visit_function(function: tree.Function, sight: _Sight, names: Names) -> None:
-    parameters = function.parameters
-    inner = replace(
-        sight,
-        functions=sight.functions | {(one.name, 0) for one in parameters},
-        variables=sight.variables | {one.name for one in parameters if one.by_value},
-    )
-    _visit(function.body, inner, names)
-
-
-def _visit_keys(patterns: tuple[tree.Pattern, ...], sight: _Sight, names: Names) -> None:
-    for pattern in patterns:
-        for key in tree.children(pattern):
-            _visit(key, sight, names)
 
 
 def is_boolean(node: tree.Node) -> bool | None:
@@ -128,17 +17,12 @@ def is_boolean(node: tree.Node) -> bool | None:
             return True
         case tree.Literal(value=value):
             return isinstance(value, bool)
-        case (
-            tree.Array()
-            | tree.Object()
-            | tree.Text()
-            | tree.Format()
-            | tree.Arithmetic()
-            | tree.Negation()
-            | tree.Location()
-        ):
-            # A sum is null, a boolean or anything else when one of its sides is null.
-            return _sum_is_boolean(node) if isinstance(node, tree.Arithmetic) else False
+        case tree.Array() | tree.Object() | tree.Text() | tree.Format():
+            return False
+        case tree.Negation() | tree.Location():
+            return False
+        case tree.Arithmetic():
+            return _sum_is_boolean(node)
         case tree.Pipe(stages=stages):
             return is_boolean(stages[-1])
         case tree.Bind(body=body) | tree.Define(body=body) | tree.Label(body=body):
@@ -146,10 +30,12 @@ def is_boolean(node: tree.Node) -> bool | None:
         case tree.Comma(items=items) | tree.Alternative(items=items):
             return _agreed([is_boolean(item) for item in items])
         case tree.If(branches=branches, otherwise=otherwise):
-            results = [result for _, result in branches]
-            return _agreed([*map(is_boolean, results), is_boolean(otherwise) if otherwise else None])
-        case tree.Try(body=body, handler=handler):
-            return _agreed([is_boolean(body), is_boolean(handler) if handler else is_boolean(body)])
+            answers = [is_boolean(result) for _, result in branches]
+            return _agreed([*answers, is_boolean(otherwise) if otherwise else None])
+        case tree.Try(body=body, handler=None):
+            return is_boolean(body)
+        case tree.Try(body=body, handler=tree.Node() as handler):
+            return _agreed([is_boolean(body), is_boolean(handler)])
         case tree.Call(name=name, arguments=arguments):
             return _call_is_boolean(name, arguments)
         case _:
@@ -157,15 +43,18 @@ def is_boolean(node: tree.Node) -> bool | None:
 
 
 def _sum_is_boolean(node: tree.Arithmetic) -> bool | None:
-    if all(operator != "+" for operator, _ in node.rest):
+    # null + true is true; every other sum, and every other operation, is no boolean or an error.
+    if any(operator != "+" for operator, _ in node.rest):
         return False
     terms = (node.first, *(term for _, term in node.rest))
-    return False if any(isinstance(term, tree.Literal | tree.Text) and not _is_null(term)
-                        for term in terms) else None
+    return False if any(_is_solid(term) for term in terms) else None
 
 
-def _is_null(node: tree.Node) -> bool:
-    return isinstance(node, tree.Literal) and node.value is None
+def _is_solid(node: tree.Node) -> bool:
+    """Whether this is surely neither null nor a boolean."""
+    if isinstance(node, tree.Literal):
+        return node.value is not None and not isinstance(node.value, bool)
+    return isinstance(node, tree.Text | tree.Array | tree.Object | tree.Format)
 
 
 def _agreed(answers: list[bool | None]) -> bool | None:
@@ -207,6 +96,8 @@ def reads_input(node: tree.Node) -> bool:
             )
         case tree.Reduce() | tree.Foreach():
             return reads_input(node.source) or reads_input(node.init)
+        case tree.Try(body=body):
+            return reads_input(body)
         case tree.Define(body=body):
             return reads_input(body)
         case _:
@@ -237,39 +128,53 @@ def _paths(node: tree.Node, prefix: tuple[Key, ...]) -> Iterator[tuple[Key, ...]
             if at:
                 yield at
         case tree.Path(base=base):
-            leading = leading_keys(node)
             if isinstance(base, tree.Identity):
-                if prefix + leading:
-                    yield prefix + leading
+                if prefix + leading_keys(node):
+                    yield prefix + leading_keys(node)
             else:
                 yield from _paths(base, prefix)
             for key in list(tree.children(node))[1:]:
                 yield from _paths(key, prefix)
-        case tree.Reduce() | tree.Foreach():
-            yield from _paths(node.source, prefix)
-            yield from _paths(node.init, prefix)
-        case tree.Define() | tree.Call() if not _sees_input(node):
+        case tree.Object(entries=entries):
+            for entry in entries:
+                if entry.value is not None:
+                    yield from _paths(entry.value, prefix)
+                elif isinstance(entry.key, tree.Literal):
+                    yield (*prefix, entry.key.value)
+        case tree.Call(name=name, arguments=arguments) if (name, len(arguments)) not in _ON_INPUT:
             return
-        case tree.Try(body=body):
-            yield from _paths(body, prefix)
-        case tree.Define(body=body):
-            yield from _paths(body, prefix)
+        case tree.Define(function=function) if (function.name, 1) in _ON_INPUT:
+            return
         case _:
-            for child in tree.children(node):
+            for child in _on_same_input(node):
                 yield from _paths(child, prefix)
 
 
+#: Functions whose arguments are evaluated on their own input.
 _ON_INPUT = frozenset(
-    (("select", 1), ("has", 1), ("contains", 1), ("startswith", 1), ("endswith", 1), ("test", 1))
-    + (("first", 1), ("last", 1), ("isempty", 1), ("error", 1), ("range", 1), ("range", 2))
+    {
+        *(("select", 1), ("has", 1), ("contains", 1), ("startswith", 1), ("endswith", 1)),
+        *(("first", 1), ("last", 1), ("isempty", 1), ("error", 1), ("test", 1), ("range", 1)),
+    }
 )
 
 
-def _sees_input(node: tree.Node) -> bool:
-    """Whether the arguments of a call are surely evaluated on the input of the call."""
-    if isinstance(node, tree.Call):
-        return (node.name, len(node.arguments)) in _ON_INPUT
-    return True
+def _on_same_input(node: tree.Node) -> Iterator[tree.Node]:
+    """The parts of a node that are evaluated on its own input, and read it."""
+    match node:
+        case tree.Bind(source=source, body=body):
+            yield from (source, body)
+        case tree.Reduce() | tree.Foreach():
+            yield from (node.source, node.init)
+        case tree.Try(body=body) | tree.Define(body=body):
+            yield body
+        case tree.Assignment(operator=operator, target=target, value=value):
+            if operator != "=":
+                yield target
+            if operator != "|=":
+                yield value
+        case _:
+            yield from tree.children(node)
 
 
 def _spelled(node: tree.Node) -> tuple[Key, ...] | None:

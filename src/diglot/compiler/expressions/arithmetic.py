@@ -151,7 +151,7 @@ def _digits(value: float) -> tuple[str, int]:
 
 def is_number(value: Any) -> bool:
     """Whether a JSON value is a number: Python's booleans are not."""
-    kind = type(value)
+    kind = value.__class__
     return kind is int or kind is float
 
 

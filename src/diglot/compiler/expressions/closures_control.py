@@ -169,7 +169,7 @@ def compile_patterns(patterns: tuple[tree.Pattern, ...], scope: Scope) -> tuple[
         # In jq an error anywhere behind `?//` goes back to the next pattern, even one outside
         # of its body. Closures cannot do that.
         raise NotPlainError("?//")
-    return _pattern(patterns[0], scope, scope)
+    return _pattern(patterns[-1], scope, scope)
 
 
 def _as_it_is(_value: Any, env: Env) -> Iterable[Env]:
@@ -189,20 +189,25 @@ def _pattern(pattern: tree.Pattern, scope: Scope, outer: Scope) -> tuple[Binder,
             # jq takes the items from the last to the first.
             for place in reversed(range(len(items))):
                 part, scope = _pattern(items[place], scope, outer)
-                binder = _bind_part(binder, lambda _value, _env, at=place: (at,), (part,))
+                key = single(_always(place))
+                binder = _bind_part(binder, key.many, (part,))
             return binder, scope
         case tree.ObjectPattern(entries):
             binder = _as_it_is
-            for key, name, inner in entries:
+            for name_of, shorthand, inner in entries:
                 parts: list[Binder] = []
-                for one in (tree.Bound(name) if name is not None else None, inner):
+                for one in (tree.Bound(shorthand) if shorthand is not None else None, inner):
                     if one is not None:
                         part, scope = _pattern(one, scope, outer)
                         parts.append(part)
-                binder = _bind_part(binder, compile_node(key, outer).many, tuple(parts))
+                binder = _bind_part(binder, compile_node(name_of, outer).many, tuple(parts))
             return binder, scope
         case _:
             raise NotPlainError(type(pattern).__name__)
+
+
+def _always(value: Any) -> One:
+    return lambda _value, _env: value
 
 
 def _bind_part(before: Binder, keys: Many, parts: tuple[Binder, ...]) -> Binder:
@@ -222,17 +227,24 @@ def _bind_part(before: Binder, keys: Many, parts: tuple[Binder, ...]) -> Binder:
 def reduce_(node: tree.Reduce, scope: Scope) -> Code:
     """The last result of the update is the next state; an update without one leaves null."""
     source = compile_node(node.source, scope).many
-    init = compile_node(node.init, scope)
+    init = compile_node(node.init, scope).one
+    if init is None:
+        # From the second start on, jq 1.8 evaluates the source on null.
+        raise NotPlainError("reduce")
     binder, inner = compile_patterns(node.patterns, scope)
-    update = compile_node(node.update, inner)
-    is_name = _is_name(node.patterns)
-    update_one, update_many = update
+    update, update_many = compile_node(node.update, inner)
+    if update is not None and _is_name(node.patterns):
 
-    def fold(state: Any, value: Any, env: Env) -> Any:
-        if is_name and update_one is not None:
+        def fold(value: Any, env: Env) -> Any:
+            state = init(value, env)
             for found in source(value, env):
-                state = update_one(state, (*env, found))
+                state = update(state, (*env, found))
             return state
+
+        return single(fold)
+
+    def fold_all(value: Any, env: Env) -> Any:
+        state = init(value, env)
         for found in source(value, env):
             for inner_env in binder(found, env):
                 before, state = state, None
@@ -240,15 +252,7 @@ def reduce_(node: tree.Reduce, scope: Scope) -> Code:
                     state = after
         return state
 
-    init_one, init_many = init
-    if init_one is not None:
-        return single(lambda value, env: fold(init_one(value, env), value, env))
-
-    def folds(value: Any, env: Env) -> Iterator[Any]:
-        for state in init_many(value, env):
-            yield fold(state, value, env)
-
-    return several(folds)
+    return single(fold_all)
 
 
 @compiles(tree.Foreach)

@@ -88,6 +88,7 @@ class _Parameter:
         slot = self.slot
 
         def run_argument(value: Any, env: Env) -> Iterable[Any]:
+            argument: _Argument
             argument, outer = env[slot]
             return argument.many(value, _deeper(outer, env, argument.cost))
 
@@ -98,6 +99,7 @@ class _Parameter:
         slot = self.slot
 
         def run_argument(path: Any, value: Any, env: Env) -> Iterable[Any]:
+            argument: _Argument
             argument, outer = env[slot]
             return argument.paths(path, value, _deeper(outer, env, argument.cost))
 
@@ -117,19 +119,19 @@ def _deeper(outer: Env, env: Env, cost: int) -> Env:
 
 
 class _Argument:
-    """What a caller passes for a parameter; `paths` is there where the body asks for a path."""
+    """What a caller passes for a parameter; `paths` is compiled where the body asks for a path."""
 
     def __init__(self, node: tree.Node, scope: Scope) -> None:
         self._node = node
         self._scope = scope
         self.many = compile_node(node, scope).many
         self.cost = tree.depth(node) + 1
-        self.paths: Any = None
+        self.paths: Callable[[Any, Any, Env], Iterable[Any]] = _not_yet
 
     def compile_paths(self) -> None:
         from .closures_paths import compile_paths
 
-        if self.paths is None:
+        if self.paths is _not_yet:
             self.paths = compile_paths(self._node, self._scope)
 
 

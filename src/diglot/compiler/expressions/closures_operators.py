@@ -64,14 +64,16 @@ def _not_equal(left: Any, right: Any, run: Run) -> bool:
 
 def _less(left: Any, right: Any, run: Run) -> bool:
     # Numbers are compared here as `compare` does, which is slower: NaN is less than all.
-    kind_left, kind_right = type(left), type(right)
+    kind_left = left.__class__
+    kind_right = right.__class__
     if (kind_left is int or kind_left is float) and (kind_right is int or kind_right is float):
         return bool(left < right or left != left)
     return compare(left, right, run) < 0
 
 
 def _greater(left: Any, right: Any, run: Run) -> bool:
-    kind_left, kind_right = type(left), type(right)
+    kind_left = left.__class__
+    kind_right = right.__class__
     if (kind_left is int or kind_left is float) and (kind_right is int or kind_right is float):
         return not (left <= right or left != left)
     return compare(left, right, run) > 0

@@ -26,7 +26,7 @@ from .closures_functions import define_in
 from .closures_values import step_key
 from .errors import ExpressionError, ExpressionLimit
 from .paths import get, get_path
-from .values import kind, shown
+from .values import is_array, is_object, kind, shown
 
 PathKeys = tuple[Any, ...]
 Place = tuple[PathKeys, Any]
@@ -90,7 +90,7 @@ def descend(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
 def each_place(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
     """`.[]`: the places of the items."""
     run = env[0]
-    kind_of = type(value)
+    kind_of = value.__class__
     if kind_of is list:
         places: Iterable[tuple[Any, Any]] = enumerate(value)
     elif kind_of is dict:
@@ -118,7 +118,7 @@ def _path(node: tree.Path, scope: Scope) -> Paths:
 def _each(before: Paths, optional: bool) -> Paths:
     def each(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
         for at, found in before(path, value, env):
-            if not optional or type(found) is list or type(found) is dict:
+            if not optional or is_array(found) or is_object(found):
                 yield from each_place(at, found, env)
 
     return each
@@ -232,7 +232,9 @@ def _call(node: tree.Call, scope: Scope) -> Paths:
         case ("error", ()) | ("error", (_,)):
             return _fail(compile_node(node, scope).many)
         case "select", (condition,):
-            return _choose(compile_node(condition, scope).many, here, lambda *_: ())
+            return _choose(
+                compile_node(condition, scope).many, here, lambda _path, _value, _env: ()
+            )
         case "recurse", (step,):
             return _recurse(compile_paths(step, scope))
         case "first", (generator,):

@@ -23,7 +23,7 @@ from .errors import ExpressionError
 from .operators import OPERATORS
 from .paths import delete_paths, get_path, set_path
 from .run import Run
-from .values import kind, shown
+from .values import is_array, is_object, kind, shown
 
 
 @compiles(tree.Assignment)
@@ -164,10 +164,10 @@ def map_values(arguments: tuple[tree.Node, ...], scope: Scope) -> Code:
 def map_container(value: Any, env: Env, update: Many) -> Any:
     """Every item replaced by the first result of `update`; left out where there is none."""
     run: Run = env[0]
-    if type(value) is list:
+    if is_array(value):
         run.spend(len(value))
         return [new for item in value for new in first_of(update(item, env))]
-    if type(value) is dict:
+    if is_object(value):
         run.spend(len(value))
         return {key: new for key, item in value.items() for new in first_of(update(item, env))}
     raise ExpressionError(f"Cannot iterate over {kind(value)} ({shown(value)})")

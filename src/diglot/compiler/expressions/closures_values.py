@@ -101,10 +101,12 @@ def _after_keys(code: Code, keys: list[Any]) -> Code:
 def _read_keys(base: One, keys: tuple[Any, ...]) -> One:
     if len(keys) == 1:
         (only,) = keys
+        is_name = isinstance(only, str)
 
         def read_one(value: Any, env: Env) -> Any:
             found = base(value, env)
-            if type(found) is dict and type(only) is str:
+            kind_of = found.__class__
+            if kind_of is dict and is_name:
                 return found.get(only)
             return get(found, only, env[0])
 
@@ -113,7 +115,8 @@ def _read_keys(base: One, keys: tuple[Any, ...]) -> One:
     def read(value: Any, env: Env) -> Any:
         found = base(value, env)
         for key in keys:
-            if type(found) is dict and type(key) is str:
+            kind_of = found.__class__
+            if kind_of is dict and type(key) is str:
                 found = found.get(key)
             else:
                 found = get(found, key, env[0])
@@ -180,7 +183,7 @@ def step_key(step: tree.Step, scope: Scope) -> Code:
 
 def iterate(value: Any, run: Run) -> Iterator[Any]:
     """The items of an array or the values of an object, each for a unit of fuel."""
-    kind_of = type(value)
+    kind_of = value.__class__
     if kind_of is list:
         items: Iterable[Any] = value
     elif kind_of is dict:

@@ -55,6 +55,10 @@ class Cursor:
         """The kind of the token after the next one."""
         return self._tokens[min(self._at + 1, len(self._tokens) - 1)].kind
 
+    def is_at(self, *kinds: str) -> bool:
+        """Whether the token that is next is of one of these kinds."""
+        return self.kind in kinds
+
     @property
     def last_end(self) -> int:
         """Where the token before this place ends."""

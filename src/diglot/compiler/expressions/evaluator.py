@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 from collections import OrderedDict
+from importlib import import_module
 from typing import Any, BinaryIO
 
 #: Compiled programs that are kept.
@@ -117,7 +118,7 @@ def main() -> None:
     """Serve requests until the pipe ends."""
     memory, seconds, *directories = sys.argv[1:]
     sys.path.extend(directories)
-    import jq
+    jq: Any = import_module("jq")
 
     # Python itself may have set the locale in the environment.
     os.environ.clear()

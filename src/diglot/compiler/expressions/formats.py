@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote_to_bytes
 from .arithmetic import number_text
 from .errors import ExpressionError
 from .run import Run
-from .values import failure, to_json, to_text
+from .values import failure, is_array, to_json, to_text
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*")
 _HTML = {
@@ -40,7 +40,7 @@ def apply_format(name: str, value: Any, run: Run) -> str:
 
 
 def _row(value: Any, name: str, separator: str, quoted: Callable[[str], str], run: Run) -> str:
-    if type(value) is not list:
+    if not is_array(value):
         raise failure(value, f"cannot be {name}-formatted, only array")
     run.spend(len(value))
     return separator.join(_cell(item, quoted) for item in value)
@@ -67,15 +67,13 @@ def _tsv(value: Any, run: Run) -> str:
 
 
 def _shell(value: Any, run: Run) -> str:
-    items: list[Any] = value if isinstance(value, list) else [value]
+    items: list[Any] = value if is_array(value) else [value]
     run.spend(len(items))
     words: list[str] = []
     for item in items:
         if isinstance(item, list | dict):
             raise failure(item, "can not be escaped for shell")
-        words.append(
-            f"'{item.translate(_SHELL)}'" if isinstance(item, str) else to_json(item, run)
-        )
+        words.append(f"'{item.translate(_SHELL)}'" if isinstance(item, str) else to_json(item, run))
     return " ".join(words)
 
 

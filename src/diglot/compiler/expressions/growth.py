@@ -13,6 +13,7 @@ from typing import Any
 from . import tree
 from .errors import ExpressionLimit
 from .run import MAX_SIZE
+from .values import is_array, is_object
 
 #: Results of programs below this factor are not measured.
 SMALL = 8.0
@@ -115,10 +116,10 @@ def check_size(results: list[Any]) -> None:
         value = pending.pop()
         if isinstance(value, str):
             room -= len(value) + 2
-        elif isinstance(value, list):
+        elif is_array(value):
             room -= len(value) + 2
             pending.extend(value)
-        elif isinstance(value, dict):
+        elif is_object(value):
             room -= 4 * len(value) + 2
             for key, item in value.items():
                 room -= len(key)

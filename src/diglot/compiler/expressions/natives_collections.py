@@ -17,11 +17,21 @@ from .natives_values import length_of
 from .operators import add, key_error, subtract
 from .paths import delete_paths, get, get_path, set_path
 from .run import Run
-from .values import compare, equal, failure, failure_of_two, kind, sort_key, sort_values
+from .values import (
+    compare,
+    equal,
+    failure,
+    failure_of_two,
+    is_array,
+    is_object,
+    kind,
+    sort_key,
+    sort_values,
+)
 
 
 def _array(value: Any, message: str) -> list[Any]:
-    if not isinstance(value, list):
+    if not is_array(value):
         raise failure(value, message)
     return value
 
@@ -41,19 +51,22 @@ def keys_unsorted(value: Any, run: Run) -> list[Any]:
 
 
 def _keys(value: Any, run: Run) -> list[Any]:
-    if not isinstance(value, dict | list):
-        raise failure(value, "has no keys")
-    run.spend(len(value))
-    return list(value) if isinstance(value, dict) else list(range(len(value)))
+    if is_object(value):
+        run.spend(len(value))
+        return list(value)
+    if is_array(value):
+        run.spend(len(value))
+        return list(range(len(value)))
+    raise failure(value, "has no keys")
 
 
 def has_key(value: Any, key: Any) -> bool:
     """Whether an object has a key, an array an index; null has nothing."""
     if value is None:
         return False
-    if isinstance(value, dict) and isinstance(key, str):
+    if is_object(value) and isinstance(key, str):
         return key in value
-    if isinstance(value, list) and is_number(key):
+    if is_array(value) and is_number(key):
         return key == key and 0 <= truncate(key) < len(value)
     raise ExpressionError(f"Cannot check whether {kind(value)} has a {kind(key)} key")
 
@@ -118,7 +131,7 @@ def nth(value: Any, place: Any, run: Run) -> Any:
 @on_input
 def reverse(value: Any, run: Run) -> list[Any]:
     """The items from the last to the first; of all else only what is empty can be reversed."""
-    if not isinstance(value, list):
+    if not is_array(value):
         size = length_of(value)
         return [] if size == 0 else [get(value, size - 1, run)]
     run.spend_items(len(value))
@@ -192,7 +205,7 @@ def max_(value: Any, run: Run) -> Any:
 
 
 def _iterable_array(value: Any, others: Any) -> list[Any]:
-    if not isinstance(value, list):
+    if not is_array(value):
         raise failure_of_two(value, others, "cannot be iterated over")
     return value
 
@@ -227,7 +240,7 @@ def flatten_to(value: Any, depth: Any, run: Run) -> list[Any]:
 def _flattened(value: Any, depth: Any, run: Run) -> list[Any]:
     found: list[Any] = []
     for item in iterate(value, run):
-        if isinstance(item, list) and not equal(depth, 0, run):
+        if is_array(item) and not equal(depth, 0, run):
             found.extend(_flattened(item, subtract(depth, 1, run), run))
         else:
             found.append(item)
@@ -323,14 +336,14 @@ def _by(finish: Callable[[list[Any], list[Any], Run], Any]) -> Any:
 
         def by_key(value: Any, env: Env) -> Any:
             run = env[0]
-            if one is not None and type(value) is list:
+            if one is not None and is_array(value):
                 run.spend(len(value))
                 by = [[one(item, env)] for item in value]
             elif one is not None:
                 by = [[one(item, env)] for item in iterate(value, run)]
             else:
                 by = [list(many(item, env)) for item in iterate(value, run)]
-            if not isinstance(value, list):
+            if not is_array(value):
                 raise failure_of_two(value, by, _NOT_BOTH[finish])
             return finish(value, by, run)
 
@@ -341,7 +354,7 @@ def _by(finish: Callable[[list[Any], list[Any], Run], Any]) -> Any:
 
 def _order(by: list[Any], run: Run) -> list[int]:
     run.spend(len(by))
-    kinds = {type(keys[0]) if len(keys) == 1 else list for keys in by}
+    kinds: set[type] = {keys[0].__class__ if len(keys) == 1 else list for keys in by}
     if kinds == {str} or kinds == {int}:
         run.spend(len(by) * len(by).bit_length() >> 3)
         return sorted(range(len(by)), key=lambda place: by[place][0])
@@ -399,16 +412,14 @@ def map_(arguments: tuple[tree.Node, ...], scope: Scope) -> Code:
     if one is not None:
 
         def map_one(value: Any, env: Env) -> list[Any]:
-            if type(value) is not list:
+            if not is_array(value):
                 return [one(item, env) for item in iterate(value, env[0])]
             env[0].spend(len(value))
             return [one(item, env) for item in value]
 
         return single(map_one)
     return single(
-        lambda value, env: [
-            found for item in iterate(value, env[0]) for found in many(item, env)
-        ]
+        lambda value, env: [found for item in iterate(value, env[0]) for found in many(item, env)]
     )
 
 
@@ -422,9 +433,9 @@ def walk(arguments: tuple[tree.Node, ...], scope: Scope) -> Code:
 def _walk(change: Many) -> Many:
     def walk_into(value: Any, env: Env) -> Iterator[Any]:
         env[0].spend(1)
-        if isinstance(value, dict):
+        if is_object(value):
             value = map_container(value, env, walk_into)
-        elif isinstance(value, list):
+        elif is_array(value):
             value = [found for item in value for found in walk_into(item, env)]
         yield from change(value, env)
 

@@ -14,6 +14,7 @@ from .arithmetic import as_float, is_number, settle, truncate
 from .closures_functions import builtin, on_input
 from .errors import ExpressionError
 from .run import Run
+from .values import is_array
 
 _DAY = 86_400
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
@@ -35,7 +36,7 @@ def gmtime(value: Any, run: Run) -> list[Any]:
 @on_input
 def mktime(value: Any, _run: Run) -> int:
     """The timestamp of a broken-down time."""
-    if not isinstance(value, list):
+    if not is_array(value):
         raise ExpressionError("mktime requires array inputs")
     return _timestamp(value, "mktime requires parsed datetime inputs")
 
@@ -47,7 +48,7 @@ def todate(value: Any, _run: Run) -> str:
     fault = "strftime/1 requires parsed datetime inputs"
     if is_number(value) and value == value:
         seconds = truncate(value)
-    elif isinstance(value, list):
+    elif is_array(value):
         seconds = _seconds(value, fault)
     else:
         raise ExpressionError(fault)

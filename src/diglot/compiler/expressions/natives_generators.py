@@ -15,7 +15,16 @@ from .errors import ExpressionError, ExpressionLimit
 from .natives_values import is_finite, is_normal
 from .operators import add
 from .run import Run
-from .values import compare, contains, equal, failure_of_two, is_same_kind, to_text
+from .values import (
+    compare,
+    contains,
+    equal,
+    failure_of_two,
+    is_array,
+    is_object,
+    is_same_kind,
+    to_text,
+)
 
 _Arguments = tuple[tree.Node, ...]
 
@@ -47,9 +56,9 @@ def _selector(wanted: Callable[[Any], bool]) -> Any:
     return compile_call
 
 
-builtin("arrays/0")(_selector(lambda value: type(value) is list))
-builtin("objects/0")(_selector(lambda value: type(value) is dict))
-builtin("iterables/0")(_selector(lambda value: type(value) is list or type(value) is dict))
+builtin("arrays/0")(_selector(lambda value: is_array(value)))
+builtin("objects/0")(_selector(lambda value: is_object(value)))
+builtin("iterables/0")(_selector(lambda value: is_array(value) or is_object(value)))
 builtin("booleans/0")(_selector(lambda value: type(value) is bool))
 builtin("numbers/0")(_selector(is_number))
 builtin("normals/0")(_selector(is_normal))
@@ -57,14 +66,14 @@ builtin("finites/0")(_selector(is_finite))
 builtin("strings/0")(_selector(lambda value: type(value) is str))
 builtin("nulls/0")(_selector(lambda value: value is None))
 builtin("values/0")(_selector(lambda value: value is not None))
-builtin("scalars/0")(_selector(lambda value: type(value) is not list and type(value) is not dict))
+builtin("scalars/0")(_selector(lambda value: not is_array(value) and not is_object(value)))
 
 
 def items_of(value: Any) -> Iterable[Any]:
     """The items of an array or object, nothing of anything else: `.[]?`."""
-    if type(value) is list:
+    if is_array(value):
         return value
-    return value.values() if type(value) is dict else ()
+    return value.values() if is_object(value) else ()
 
 
 def descend(step: Callable[[Any], Iterable[Any]], value: Any, run: Run) -> Iterator[Any]:
@@ -357,9 +366,7 @@ _decided("all", False)
 def in_results(arguments: _Arguments, scope: Scope) -> Code:
     """Whether the input equals a result."""
     many = compile_node(arguments[0], scope).many
-    return single(
-        lambda value, env: any(equal(found, value, env[0]) for found in many(value, env))
-    )
+    return single(lambda value, env: any(equal(found, value, env[0]) for found in many(value, env)))
 
 
 @builtin("IN/2")
@@ -370,9 +377,7 @@ def results_in(arguments: _Arguments, scope: Scope) -> Code:
     def is_in(value: Any, env: Env) -> bool:
         # As in jq, the comparison is made anew for each result of the right side.
         return any(
-            equal(one, other, env[0])
-            for other in right(value, env)
-            for one in left(value, env)
+            equal(one, other, env[0]) for other in right(value, env) for one in left(value, env)
         )
 
     return single(is_in)

@@ -11,7 +11,7 @@ from .json_text import parse_json
 from .operators import add, split_text
 from .paths import get
 from .run import Run
-from .values import failure, kind, places_in_text, shown, to_text
+from .values import failure, is_array, is_object, kind, places_in_text, shown, to_text
 
 #: White space as Unicode has it, which is not the same as Python's.
 _SPACE = "".join(map(chr, (*range(9, 14), 32, 133, 160, 0x1680, *range(0x2000, 0x200B)))) + (
@@ -122,7 +122,7 @@ def explode(value: Any, run: Run) -> list[int]:
 @on_input
 def implode(value: Any, run: Run) -> str:
     """The string of code points; one that is none becomes U+FFFD."""
-    if not isinstance(value, list):
+    if not is_array(value):
         raise ExpressionError("implode input must be an array")
     run.spend(len(value))
     return "".join(map(_character, value))
@@ -179,9 +179,9 @@ def join(value: Any, separator: Any, run: Run) -> Any:
 
 
 def _items(value: Any) -> list[Any]:
-    if isinstance(value, list):
+    if is_array(value):
         return value
-    if isinstance(value, dict):
+    if is_object(value):
         return list(value.values())
     raise ExpressionError(f"Cannot iterate over {kind(value)} ({shown(value)})")
 
@@ -193,7 +193,7 @@ def places(value: Any, wanted: Any, run: Run) -> Any:
         run.spend_text(len(value))
         run.spend(len(found))
         return found
-    if isinstance(value, list) and not isinstance(wanted, list):
+    if is_array(value) and not is_array(wanted):
         return get(value, [wanted], run)
     return get(value, wanted, run)
 

@@ -24,6 +24,8 @@ from .run import Run
 from .values import contains as contains_value
 from .values import failure, failure_of_two, is_same_kind, kind, to_json, to_text
 
+_SIZED = frozenset((str, list, dict))
+
 
 @builtin("empty/0")
 def empty(_arguments: tuple[tree.Node, ...], _scope: Scope) -> Code:
@@ -68,7 +70,7 @@ def length(value: Any, _run: Run) -> Any:
 
 def length_of(value: Any) -> Any:
     """Jq's `length`."""
-    if isinstance(value, str | list | dict):
+    if value.__class__ in _SIZED:
         return len(value)
     if value is None:
         return 0
@@ -190,7 +192,7 @@ def abs_(value: Any, run: Run) -> Any:
     """The amount of a number; what comes behind numbers in jq's order stays as it is."""
     if is_number(value):
         return abs(value)
-    return value if isinstance(value, str | list | dict) else negate(value, run)
+    return value if value.__class__ in _SIZED else negate(value, run)
 
 
 @builtin("fabs/0")

@@ -19,12 +19,13 @@ from .arithmetic import (
 )
 from .errors import ExpressionError
 from .run import Run
-from .values import equal, failure, failure_of_two, kind, shown
+from .values import equal, failure, failure_of_two, is_object, kind, shown
 
 
 def add(left: Any, right: Any, run: Run) -> Any:
     """`+`: sums, joined strings and arrays, merged objects; null adds nothing."""
-    kind_left, kind_right = type(left), type(right)
+    kind_left = left.__class__
+    kind_right = right.__class__
     if kind_left is int and kind_right is int:
         total = left + right
         return total if -HUGE < total < HUGE else settle_int(total, run)
@@ -50,7 +51,8 @@ def add(left: Any, right: Any, run: Run) -> Any:
 
 def subtract(left: Any, right: Any, run: Run) -> Any:
     """`-`: differences of numbers, and of arrays."""
-    kind_left, kind_right = type(left), type(right)
+    kind_left = left.__class__
+    kind_right = right.__class__
     if kind_left is int and kind_right is int:
         return settle_int(left - right, run)
     if is_number(left) and is_number(right):
@@ -68,7 +70,8 @@ def _same(left: Any, right: Any, run: Run) -> bool:
 
 def multiply(left: Any, right: Any, run: Run) -> Any:
     """`*`: products, repeated strings, objects merged at every depth."""
-    kind_left, kind_right = type(left), type(right)
+    kind_left = left.__class__
+    kind_right = right.__class__
     if kind_left is int and kind_right is int:
         return settle_int(left * right, run)
     if is_number(left) and is_number(right):
@@ -96,7 +99,7 @@ def _merge(left: dict[str, Any], right: dict[str, Any], run: Run) -> dict[str, A
     merged = dict(left)
     for key, item in right.items():
         before = merged.get(key)
-        if type(before) is dict and type(item) is dict:
+        if is_object(before) and is_object(item):
             item = _merge(before, item, run)
         merged[key] = item
     return merged

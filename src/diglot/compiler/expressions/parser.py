@@ -148,10 +148,10 @@ def _directives(cursor: Cursor) -> tuple[tree.Directive, ...]:
         parse_string(cursor)
         if token.kind == "import":
             cursor.expect("as", "after the path")
-            if cursor.kind not in ("VARIABLE", "IDENT"):
+            if not cursor.is_at("VARIABLE", "IDENT"):
                 raise cursor.unexpected("a name for the import")
             cursor.take()
-        if cursor.kind != ";":
+        if not cursor.is_at(";"):
             parse_query(cursor)
         end = cursor.expect(";", f"after {token.kind!r}").end
         found.append(tree.Directive(token.start, end, token.kind))

@@ -12,7 +12,7 @@ from typing import Any
 from .arithmetic import is_number, truncate
 from .errors import ExpressionError, ExpressionLimit
 from .run import MAX_SIZE, Run
-from .values import equal, kind, shown, sort_values
+from .values import equal, is_array, is_object, kind, shown, sort_values
 
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _LARGEST_INDEX = _INT_MAX >> 2
@@ -20,7 +20,8 @@ _LARGEST_INDEX = _INT_MAX >> 2
 
 def get(value: Any, key: Any, run: Run) -> Any:
     """`value[key]`; what is absent is null."""
-    kind_of, kind_key = type(value), type(key)
+    kind_of = value.__class__
+    kind_key = key.__class__
     if kind_key is str and kind_of is dict:
         return value.get(key)
     if kind_of is list:
@@ -119,35 +120,43 @@ def set_path(value: Any, path: Any, new: Any, run: Run, owned: dict[int, Any] | 
 
 
 def _checked(path: Any) -> Sequence[Any]:
-    if type(path) is not list and type(path) is not tuple:
+    kind_of = path.__class__
+    if kind_of is not list and kind_of is not tuple:
         raise ExpressionError("Path must be specified as an array")
     checked: Sequence[Any] = path
     return checked
 
 
 def _set(value: Any, key: Any, new: Any, run: Run, owned: dict[int, Any] | None) -> Any:
-    kind_key = type(key)
-    if kind_key is str and (value is None or type(value) is dict):
-        if owned is not None and id(value) in owned:
-            value[key] = new
-            return value
-        run.spend_entries(len(value) + 1 if value else 1)
-        result = {**value, key: new} if value else {key: new}
-        if owned is not None:
-            owned[id(result)] = result
-        return result
-    if is_number(key) and (value is None or type(value) is list):
+    kind_key = key.__class__
+    kind_of = value.__class__
+    if kind_key is str and (value is None or kind_of is dict):
+        return _set_entry(value or {}, key, new, run, owned)
+    if is_number(key) and (value is None or kind_of is list):
         return _set_item(value, key, new, run, owned)
-    if kind_key is dict and (value is None or type(value) is list):
+    if kind_key is dict and (value is None or kind_of is list):
         items: list[Any] = value or []
         low, high = _bounds(items, key)
-        if type(new) is not list:
+        if not is_array(new):
             raise ExpressionError("A slice of an array can only be assigned another array")
         run.spend_items(len(items) + len(new))
         return [*items[:low], *new, *items[high:]]
     if kind_key is dict and type(value) is str:
         raise ExpressionError("Cannot update string slices")
     raise ExpressionError(f"Cannot update field at {kind(key)} index of {kind(value)}")
+
+
+def _set_entry(
+    entries: dict[str, Any], key: str, new: Any, run: Run, owned: dict[int, Any] | None
+) -> dict[str, Any]:
+    if owned is not None and id(entries) in owned:
+        entries[key] = new
+        return entries
+    run.spend_entries(len(entries) + 1)
+    result = {**entries, key: new}
+    if owned is not None:
+        owned[id(result)] = result
+    return result
 
 
 def _set_item(
@@ -180,11 +189,11 @@ def _set_item(
 
 def delete_paths(value: Any, paths: Any, run: Run) -> Any:
     """The value without what stands at the paths."""
-    if type(paths) is not list:
+    if not is_array(paths):
         raise ExpressionError("Paths must be specified as an array")
     ordered = sort_values(paths, run)
     for path in ordered:
-        if type(path) is not list:
+        if not is_array(path):
             raise ExpressionError(f"Path must be specified as array, not {kind(path)}")
     if not ordered:
         return value
@@ -215,11 +224,11 @@ def _delete(value: Any, paths: list[list[Any]], depth: int, run: Run) -> Any:
 def _delete_keys(value: Any, keys: list[Any], run: Run) -> Any:
     if value is None or not keys:
         return value
-    if type(value) is list:
+    if is_array(value):
         run.spend_items(len(value))
         doomed = _doomed_places(value, keys, run)
         return [item for place, item in enumerate(value) if place not in doomed]
-    if type(value) is dict:
+    if is_object(value):
         run.spend_entries(len(value))
         for key in keys:
             if type(key) is not str:
@@ -232,7 +241,7 @@ def _delete_keys(value: Any, keys: list[Any], run: Run) -> Any:
 def _doomed_places(items: list[Any], keys: list[Any], run: Run) -> set[int]:
     doomed: set[int] = set()
     for key in keys:
-        if type(key) is dict:
+        if is_object(key):
             low, high = _bounds(items, key)
             run.spend(high - low)
             doomed.update(range(low, high))

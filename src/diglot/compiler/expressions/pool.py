@@ -58,8 +58,8 @@ class EvaluatorPool:
     def evaluate(self, text: str, value: Any, variables: Mapping[str, Any]) -> list[Any]:
         """All results of a jq text that `compile_jq` has read.
 
-        Integers beyond 2^53 stay exact only where jq does not count with them. Raises `ExpressionError`, and
-        `ExpressionLimit` with `time`, `memory`, `size` or `crash`.
+        Integers beyond 2^53 stay exact only where jq does not count with them. Raises
+        `ExpressionError`, and `ExpressionLimit` with `time`, `memory`, `size` or `crash`.
         """
         if "\0" in text:
             raise ExpressionError("a NUL character ends the text for jq")

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 from . import analysis, tree
 from .arithmetic import MAX_FLOAT
 from .closures import FIRST_SLOT, Budget, Code, NotPlainError, Scope, compile_node
-from .errors import ExpressionError, ExpressionLimit, ExpressionSyntaxError
+from .errors import ExpressionError, ExpressionSyntaxError
 from .growth import SMALL, check_size, factor
+from .names import Span, find_names
 from .parser import parse
 from .paths import get
 from .run import Run, out_of_depth
+from .values import is_array, is_object
 
 if TYPE_CHECKING:
     from .pool import EvaluatorPool
-
-Span = tuple[str, int, int]
 
 #: Nodes that may be compiled for one program.
 _BUDGET = 20_000
@@ -49,7 +49,8 @@ class _Compiled:
     @cached_property
     def direct(self) -> Callable[[Any, Mapping[str, Any]], Any] | None:
         """A shorter way for `.a.b` and `$name.a.b`, which are most expressions there are."""
-        base, keys = self.tree, ()
+        base = self.tree
+        keys: tuple[str | int, ...] = ()
         if isinstance(base, tree.Path):
             keys = analysis.leading_keys(base)
             if len(keys) < len(base.steps) or any(step.optional for step in base.steps):
@@ -149,7 +150,8 @@ def _direct(
     def read(value: Any, variables: Mapping[str, Any]) -> Any:
         found = value if name is None else bound((name,), variables)[0]
         for key in keys:
-            if type(found) is dict and type(key) is str:
+            kind_of = found.__class__
+            if kind_of is dict and type(key) is str:
                 found = found.get(key)
             else:
                 found = get(found, key, _FREE)
@@ -174,9 +176,9 @@ def _finite(value: Any) -> Any:
     """The value as JSON can say it: NaN is null, an infinity the largest number."""
     if isinstance(value, float) and not math.isfinite(value):
         return None if value != value else math.copysign(MAX_FLOAT, value)
-    if isinstance(value, list):
+    if is_array(value):
         return [_finite(item) for item in value]
-    if isinstance(value, dict):
+    if is_object(value):
         return {key: _finite(item) for key, item in value.items()}
     return value
 
@@ -186,7 +188,7 @@ def compile_jq(text: str) -> Program:
     """The program of a jq text; raises `ExpressionSyntaxError`."""
     try:
         node = parse(text)
-        names = analysis.find_names(node)
+        names = find_names(node)
     except RecursionError:
         raise ExpressionSyntaxError("nested too deeply", 0, len(text)) from None
     variables = frozenset(name for name, _, _ in names.variables)
@@ -222,6 +224,3 @@ def evaluate(
     names = tuple(sorted(program.variables))
     taken = dict(zip(names, bound(names, variables), strict=True))
     return (pool or default_pool()).evaluate(program.text, value, taken)
-
-
-__all__ = ["ExpressionLimit", "Program", "compile_jq", "evaluate"]

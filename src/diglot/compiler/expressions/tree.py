@@ -291,9 +291,8 @@ def _nodes_in(value: Any) -> Iterator[Node]:
         yield value
     elif isinstance(value, Step | Entry | Pattern):
         yield from children(value)
-    elif isinstance(value, tuple):
-        items: tuple[Any, ...] = value
-        for item in items:
+    elif value.__class__ is tuple:
+        for item in value:
             yield from _nodes_in(item)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cmp_to_key
-from typing import Any
+from typing import Any, TypeGuard
 
 from .arithmetic import compare_numbers, number_text
 from .errors import ExpressionError, ExpressionLimit
@@ -29,6 +29,16 @@ _RANKS: dict[type, int] = {type(None): 1, bool: 2, int: 4, float: 4, str: 5, lis
 _SHOWN = 30
 
 
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Whether a value is an array."""
+    return type(value) is list
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a value is an object."""
+    return type(value) is dict
+
+
 def kind(value: Any) -> str:
     """The name of the value's type, as jq's `type`."""
     return _KINDS[type(value)]
@@ -46,7 +56,7 @@ def is_same_kind(left: Any, right: Any) -> bool:
 
 def compare(left: Any, right: Any, run: Run) -> int:
     """Negative, zero or positive, over all values."""
-    kind_left = type(left)
+    kind_left = left.__class__
     if kind_left is str and type(right) is str:
         return -1 if left < right else left > right
     ranks = rank(left) - rank(right)
@@ -76,14 +86,14 @@ def compare(left: Any, right: Any, run: Run) -> int:
 
 def equal(left: Any, right: Any, run: Run) -> bool:
     """Whether two values are the same value."""
-    kind_left = type(left)
+    kind_left = left.__class__
     if kind_left is str:
         run.spend(len(left) >> 12)
         return type(right) is str and left == right
     if left is None or kind_left is bool:
         return left is right
     if kind_left is int or kind_left is float:
-        kind_right = type(right)
+        kind_right = right.__class__
         return (kind_right is int or kind_right is float) and left == right
     if kind_left is not type(right) or len(left) != len(right):
         return False
@@ -120,12 +130,9 @@ def contains(left: Any, right: Any, run: Run) -> bool:
     run.spend(1)
     if kind(left) != kind(right):
         return False
-    if isinstance(left, dict):
-        return all(
-            key in left and contains(left[key], item, run)
-            for key, item in right.items()
-        )
-    if isinstance(left, list):
+    if is_object(left):
+        return all(key in left and contains(left[key], item, run) for key, item in right.items())
+    if is_array(left):
         return all(any(contains(has, item, run) for has in left) for item in right)
     if isinstance(left, str):
         run.spend_text(len(left))
@@ -158,7 +165,7 @@ def to_text(value: Any, run: Run) -> str:
 
 
 def _write(value: Any, put: Any, run: Run) -> None:
-    kind_of = type(value)
+    kind_of = value.__class__
     if kind_of is str:
         put(_quoted(value))
     elif value is None:

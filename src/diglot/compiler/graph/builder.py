@@ -14,7 +14,7 @@ from .model import Flow, Graph, Handler, Scope
 from .nodes import Node
 
 #: More nodes than any author lays out by hand; what is laid out several times can explode.
-NODE_LIMIT = 100_000
+NODE_LIMIT = 30_000
 #: Ids repeat the way to a node, so that few nodes can have very many characters.
 ID_CHARACTERS_LIMIT = 50_000_000
 

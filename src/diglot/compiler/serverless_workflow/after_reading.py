@@ -29,6 +29,8 @@ _DATA_OF_EVENT = re.compile(r"\$workflow\.input\s*\[\s*\d+\s*\]\s*\.\s*data\b")
 _DESCRIBED = re.compile(r"\$(?:workflow|task)\b")
 #: Where the text of the DSL lets secrets be read.
 _SECRET_PLACES = ("read", "workflow-input")
+#: So many mistakes of one kind in one expression are told, each with its place.
+_MOST_TOLD = 20
 
 
 def check_expressions(reading: Reading, sites: Sequence[Site]) -> None:
@@ -76,19 +78,23 @@ def _check_secrets(reading: Reading, site: Site) -> None:
     # Late: only documents with secrets need it.
     from ..checks.security import MAKE_OUTPUT
 
-    for found in _SECRETS.finditer(site.expression.text):
-        name = found[1] or found[2] or found[3]
-        span = _span_of(reading, site, found)
-        if name is None:
-            # Which one is read is not known, so none can be called unused.
-            for declared in reading.names.known("secrets"):
-                reading.names.find("secrets", declared)
-        elif reading.names.find("secrets", name) is None:
-            hint = reading.hints.did_you_mean(name, reading.names.known("secrets"))
-            reading.find(codes.UNDECLARED_SECRET, site.pointer, span=span, hint=hint, secret=name)
-        # What makes a secret part of the data is told so, which is worse.
-        if site.place not in _SECRET_PLACES and site.place not in MAKE_OUTPUT:
-            reading.find(codes.SECRET_OUTSIDE_INPUT, site.pointer, span=span)
+    text = site.expression.text
+    uses: dict[str | None, re.Match[str]] = {}
+    for found in _SECRETS.finditer(text):
+        uses.setdefault(found[1] or found[2] or found[3], found)
+    if None in uses:
+        # Which one is read is not known, so none can be called unused.
+        for declared in reading.names.known("secrets"):
+            reading.names.find("secrets", declared)
+    unknown = [name for name in uses if name and reading.names.find("secrets", name) is None]
+    for name in unknown[:_MOST_TOLD]:
+        hint = reading.hints.did_you_mean(name, reading.names.known("secrets"))
+        span = _span_of(reading, site, uses[name])
+        reading.find(codes.UNDECLARED_SECRET, site.pointer, span=span, hint=hint, secret=name)
+    # What makes a secret part of the data is told so, which is worse.
+    if site.place not in _SECRET_PLACES and site.place not in MAKE_OUTPUT:
+        span = _span_of(reading, site, next(_SECRETS.finditer(text)))
+        reading.find(codes.SECRET_OUTSIDE_INPUT, site.pointer, span=span)
 
 
 def _span_of(reading: Reading, site: Site, found: re.Match[str]) -> Span | None:

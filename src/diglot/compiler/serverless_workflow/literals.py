@@ -21,10 +21,11 @@ _PATH = re.compile(r"\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d*\]|\[\"[^\"]*\"\])*\??
 _VARIABLE = re.compile(
     r"\$(?:context|input|output|secrets|authorization|task|workflow|runtime)\b[\w.\[\]]*"
 )
-#: Beginnings and forms of keys that services give out, long enough not to be met by chance.
+#: Beginnings and forms of keys that services give out, long enough not to be met by chance. The
+#: look behind also keeps the search linear.
 _KEYS = re.compile(
-    r"(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}|xox[abeoprs]-[\w-]{20,}"
-    r"|AKIA[A-Z0-9]{16}|AIza[\w-]{35}|sk-[A-Za-z0-9_-]{32,}"
+    r"(?<![\w-])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}"
+    r"|xox[abeoprs]-[\w-]{20,}|AKIA[A-Z0-9]{16}|AIza[\w-]{35}|sk-[A-Za-z0-9_-]{32,}"
     r"|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}"
     r"|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)"
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from . import http, openapi, script, shell
 from .connections import close_connections
 from .contract import ActionContext, ActionError, Cancellation
+from .openapi_document import forget_documents
 from .outgoing import PERMISSIVE, SERVER, HostMap, OutgoingPolicy
 from .registry import execute, kinds, performs
 
@@ -24,6 +25,7 @@ __all__ = [
     "OutgoingPolicy",
     "close_connections",
     "execute",
+    "forget_documents",
     "http",
     "kinds",
     "openapi",

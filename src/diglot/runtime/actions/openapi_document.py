@@ -97,8 +97,18 @@ class DocumentCache:
             while len(self._kept) > _MAX_CACHED_DOCUMENTS:
                 self._kept.popitem(last=False)
 
+    def clear(self) -> None:
+        """Keep nothing."""
+        with self._lock:
+            self._kept.clear()
+
 
 _cache = DocumentCache()
+
+
+def forget_documents() -> None:
+    """Fetch every document anew, as a new process does."""
+    _cache.clear()
 
 
 def fetch_document(

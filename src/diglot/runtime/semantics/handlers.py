@@ -5,6 +5,7 @@ Source: BPMN 2.0.2 10.5.6, 13.5.3, 13.5.4; DSL, Fault Tolerance; DSL reference, 
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph import ErrorTrigger
@@ -12,7 +13,7 @@ from diglot.compiler.graph.errors import canonical_error_type
 from diglot.runtime import events as e
 from diglot.runtime.clock import later
 from diglot.runtime.evaluate import as_duration
-from diglot.runtime.faults import Fault, problem
+from diglot.runtime.faults import Fault, fault, problem
 
 if TYPE_CHECKING:
     from diglot.runtime.plan import ErrorPlan, HandlerPlan, RetryPlan
@@ -57,8 +58,10 @@ def _leave_scope(step: Step, scope: ScopeVisit, error: e.Problem) -> tuple[Visit
             catchers = step.plan.catchers.get(scope.scope, [])
             frame = step.frame_of(scope)
             taker, error = _taker(step, catchers, error, frame)
-            if taker is not None and _catch(step, taker, scope, error):
+            left = error if taker is None else _catch(step, taker, scope, error)
+            if left is None:
                 return None
+            error = left
         if scope.owner is not None:
             return step.state.visits[scope.owner], error
         if scope.parent is None:
@@ -114,26 +117,31 @@ def _take_flow(step: Step, taker: HandlerPlan, scope: ScopeVisit, data: Any) -> 
     step.queue.append((True, route.arrival))
 
 
-def _catch(step: Step, taker: HandlerPlan, scope: ScopeVisit, error: e.Problem) -> bool:
-    """A handler inside the scope: retry first, else run its body; false if it gives up."""
+def _catch(
+    step: Step, taker: HandlerPlan, scope: ScopeVisit, error: e.Problem
+) -> e.Problem | None:
+    """A handler inside the scope: retry first, else run its body.
+
+    What is left is the error that goes on outwards: the same if the handler gives it up, another
+    if its policy cannot be computed.
+    """
     if taker.retry is not None:
         try:
             due_ms = _next_run(step, taker.retry, taker, scope, error)
         except Fault as found:
-            error = {**found.problem, "instance": taker.handler.pointer}
-            due_ms = None
+            return {**found.problem, "instance": taker.handler.pointer}
         if due_ms is not None:
             _schedule_run(step, scope, error, due_ms)
-            return True
+            return None
         if not _goes_on(taker):
-            return False
+            return error
     cancel_contents(step, scope)
     handler = taker.handler
     result = scope.input if handler.run is None else None
     step.emit(e.ScopeClosed(scope.id, taker.id, handler.leave_by, result))
     if handler.run is None:
         step.queue.append((False, scope.id))
-        return True
+        return None
     trigger = taker.trigger
     assert isinstance(trigger, ErrorTrigger)
     step.enter_scope(
@@ -144,7 +152,7 @@ def _catch(step: Step, taker: HandlerPlan, scope: ScopeVisit, error: e.Problem) 
         variables={trigger.variable: error},
         handler=taker.id,
     )
-    return True
+    return None
 
 
 def _goes_on(taker: HandlerPlan) -> bool:
@@ -214,7 +222,12 @@ def restart(step: Step, scope: ScopeVisit) -> None:
     arrival = step.new_id()
     start = step.plan.scopes[scope.scope].start
     step.emit(e.ScopeRestarted(scope.id, start, arrival, step.now_ms))
-    step.arm_scope(scope.id, scope.scope, scope.input, is_first=False)
+    try:
+        step.arm_scope(scope.id, scope.scope, scope.input, is_first=False)
+    except Fault as found:
+        assert scope.owner is not None, f"{scope.scope} is retried and belongs to nothing"
+        raise_error(step, step.state.visits[scope.owner], found.problem)
+        return
     step.queue.append((True, arrival))
 
 
@@ -273,11 +286,13 @@ def build_error(step: Step, template: ErrorPlan, frame: Frame, pointer: str) -> 
         "type": template.type(step, frame, frame.input),
         "status": template.status(step, frame, frame.input),
     }
-    if isinstance(error["type"], str):
-        error["type"] = canonical_error_type(error["type"])
+    if not isinstance(error["type"], str):
+        raise fault("expression", "the type of an error is text")
+    error["type"] = canonical_error_type(error["type"])
     for name, part in (("title", template.title), ("detail", template.detail)):
-        if part is not None:
-            error[name] = part(step, frame, frame.input)
+        value = None if part is None else part(step, frame, frame.input)
+        if value is not None:
+            error[name] = value if isinstance(value, str) else json.dumps(value)
     if pointer:
         error["instance"] = pointer
     return error

@@ -70,9 +70,10 @@ TAKE: Final = {
         ("subscriptions", "subscriptions"),
     )
 }
-#: Put a CloudEvent into the inbox once.
+#: Put a CloudEvent into the inbox once; a second time takes no number either.
 RECEIVE: Final = (
-    "INSERT INTO inbox (source, event_id, envelope, received_ms, is_done) VALUES (?,?,?,?,0)"
+    "INSERT INTO inbox (source, event_id, envelope, received_ms, is_done) SELECT ?1,?2,?3,?4,0"
+    " WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE source=?1 AND event_id=?2)"
     " ON CONFLICT (source, event_id) DO NOTHING"
 )
 #: Put something into the outbox.

@@ -1,0 +1,37 @@
+"""The suites of others, where they are at hand: DIGLOT_SUITES names their folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from conformance.command import SUITES_BESIDE, SUITES_VARIABLE
+from conformance.external import SUITES, ctk
+
+FOLDER = Path(os.environ.get(SUITES_VARIABLE) or SUITES_BESIDE)
+pytestmark = pytest.mark.skipif(
+    not (FOLDER / "serverless-workflow").is_dir(),
+    reason=f"THE SUITES OF OTHERS ARE NOT RUN: {FOLDER} is not there; set {SUITES_VARIABLE}",
+)
+
+
+@pytest.mark.parametrize("name", sorted(SUITES))
+def test_nothing_of_the_suite_fails(name: str) -> None:
+    lines: list[str] = []
+
+    outcome = SUITES[name](FOLDER, lines.append)
+
+    assert [line for line in lines if line.startswith("failed")] == []
+    assert lines[-1] == outcome.line
+    assert outcome.exit_status == 0
+
+
+def test_the_kit_of_every_generation_passes() -> None:
+    lines: list[str] = []
+
+    outcome = ctk.run(FOLDER, lines.append, every_generation=True)
+
+    assert [line for line in lines if line.startswith("failed")] == []
+    assert outcome.passed >= ctk.run(FOLDER, lines.append).passed
