@@ -39,27 +39,35 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_cases(arguments: argparse.Namespace) -> int:
-    try:
-        cases = [load(path) for path in definitions()]
-    except CaseError as error:
-        print(f"diglot: {error}", file=sys.stderr)
-        return 2
-    cases = [case for case in cases if fnmatch(case.id, arguments.case)]
-    if not cases:
+    cases, faults = _cases(arguments.case)
+    if not cases and not faults:
         print(f"diglot: no case is called {arguments.case}", file=sys.stderr)
         return 2
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1_000_000)
     with Servers() as servers:
         stage = Stage(servers, seed=seed, sweeps_all=arguments.sweep == "all")
         results = [_result(stage, case, mode) for case, mode in _plays(cases, arguments.mode)]
-    for line in text(results):
+    for line in (*faults, *text(results)):
         print(line)
-    failed = sum(bool(result.unmet) for result in results)
+    failed = sum(bool(result.unmet) for result in results) + len(faults)
     if arguments.write is not None:
         arguments.write.write_text(page(results, _others(arguments.suites)), encoding="utf-8")
     print(f"seed {seed}")
-    print(f"{len(results) - failed} passed, {failed} failed, 0 disputed")
+    print(f"{len(results) + len(faults) - failed} passed, {failed} failed, 0 disputed")
     return 1 if failed else 0
+
+
+def _cases(pattern: str) -> tuple[list[Case], list[str]]:
+    """The cases whose names fit, and what is wrong with those that cannot be read."""
+    cases: list[Case] = []
+    faults: list[str] = []
+    for path in definitions():
+        if fnmatch(f"{path.parent.name}/{path.stem}", pattern):
+            try:
+                cases.append(load(path))
+            except CaseError as error:
+                faults.append(str(error))
+    return cases, faults
 
 
 def _plays(cases: Sequence[Case], number: int | None) -> list[tuple[Case, Mode]]:

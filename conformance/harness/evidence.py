@@ -88,8 +88,12 @@ class Evidence:
 
     def lifecycle(self) -> list[str]:
         """What was told of the instance and its tasks: `task.started /do/0/a`."""
+        return [_said(envelope) for envelope in self.told_of_itself()]
+
+    def told_of_itself(self) -> list[dict[str, Any]]:
+        """The lifecycle events of the instance and its tasks, each once, in order."""
         return [
-            _said(envelope)
+            envelope
             for envelope in self._told_once()
             if is_lifecycle(envelope) and envelope.get("subject") == self.instance
         ]
@@ -151,7 +155,11 @@ def _owners(state: State, visit: int) -> Iterator[int]:
         scope = None if scope.parent is None else state.scopes.get(scope.parent)
 
 
+def kind(envelope: dict[str, Any]) -> str:
+    """What a lifecycle event tells: `task.started`."""
+    return str(envelope["type"]).removeprefix(_LIFECYCLE).removesuffix(".v1")
+
+
 def _said(envelope: dict[str, Any]) -> str:
-    what = str(envelope["type"]).removeprefix(_LIFECYCLE).removesuffix(".v1")
     task = envelope["data"].get("task")
-    return what if task is None else f"{what} {task}"
+    return kind(envelope) if task is None else f"{kind(envelope)} {task}"

@@ -10,7 +10,7 @@ from diglot.compiler.diagnostics import Diagnostic, Severity
 
 from .difference import differences, missing, shown
 from .doubles import Request
-from .evidence import Evidence
+from .evidence import Evidence, kind
 from .trace import difference as trace_difference
 
 #: Compares what is expected with what is to be seen; yields a sentence a difference.
@@ -132,6 +132,20 @@ def _(expected: Sequence[Mapping[str, Any]], evidence: Evidence) -> Iterator[str
 @expects("lifecycle")
 def _(expected: Sequence[str], evidence: Evidence) -> Iterator[str]:
     yield from differences(list(expected), evidence.lifecycle())
+
+
+@expects("told")
+def _(expected: Sequence[Mapping[str, Any]], evidence: Evidence) -> Iterator[str]:
+    left = evidence.told_of_itself()
+    for index, wanted in enumerate(expected):
+        found = next((one for one in left if kind(one) == wanted["event"]), None)
+        if found is None:
+            yield f"/{index}: expected {wanted['event']}, got {[kind(one) for one in left]}"
+            continue
+        left.remove(found)
+        if "source" in wanted:
+            yield from differences(wanted["source"], found["source"], f"/{index}/source")
+        yield from missing(wanted["data"], found["data"], f"/{index}/data")
 
 
 @expects("requests")

@@ -22,7 +22,7 @@ class Observation(msgspec.Struct, frozen=True):
     emitted: tuple[Any, ...]
     lifecycle: tuple[str, ...]
     waiting: tuple[str, ...]
-    instances: tuple[tuple[str, str], ...]
+    instances: tuple[str, ...]
 
 
 def observe(evidence: Evidence) -> Observation:
@@ -38,7 +38,7 @@ def observe(evidence: Evidence) -> Observation:
         emitted=tuple(evidence.emitted()),
         lifecycle=tuple(evidence.lifecycle()),
         waiting=tuple(evidence.waiting()),
-        instances=tuple((one.id, one.status) for one in evidence.instances()),
+        instances=tuple(one.status for one in evidence.instances()),
     )
 
 

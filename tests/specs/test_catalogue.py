@@ -226,9 +226,10 @@ def test_every_property_of_an_object_is_a_field() -> None:
     assert missing == []
 
 
-def test_only_directives_and_error_types_have_no_model() -> None:
+def test_only_directives_expressions_and_error_types_have_no_model() -> None:
     assert {row.key for row in catalogue() if not row.models and not row.name} == {
         "flow-directive",
+        "runtime-expression",
         "standard-error",
     }
 

@@ -40,13 +40,19 @@ _VALUES = (
     "{n: (.n? // 1), v: $context.v}", "\"é\\n\"", "[range(0; 3)]", ".[0]?", "tostring",
     "[2, 3] | map(. + 1)", "if type == \"object\" then .n else 7 end", "error(\"no\")", "not",
 )  # fmt: skip
+_SAFE_VALUES = (
+    ".", "1", ".n?", "{n: 3}", "[.n?]", "[., 1]", "type", "$context", "$context.v", "[.[]?]",
+    "{n: (.n? // 1), v: $context.v}", "[range(0; 3)]", "tostring", "empty", "not",
+)  # fmt: skip
 _CONDITIONS = (
     "true", "false", ".n > 1", ".n == null", "type == \"object\"", "null", "(.n? // 0) < 3",
     "$context.v == null", "empty", ".a.b.c", "(.n, true)", "0", "length > 1",
 )  # fmt: skip
+_SAFE_CONDITIONS = ("true", "false", "type == \"object\"", "(.n? // 0) == 1", "empty", "0")
 _COLLECTIONS = (
     "[1, 2, 3]", "[range(0; 2)]", "[.n?, 5]", ".", "1, 2", "[]", ".items? // [4]", "[.[]?] | .[:3]",
 )  # fmt: skip
+_SAFE_COLLECTIONS = ("[1, 2, 3]", "[range(0; 2)]", "[.n?, 5]", "1, 2", "[]", "[.[]?] | .[:3]")
 
 
 @dataclass(frozen=True)
@@ -108,13 +114,23 @@ class _Maker:
         ending = ("", "", "", "/x", "~y", " é")[self.random.randrange(6)]
         return f"t{self.names}{ending}"
 
-    def value(self) -> str:
+    @property
+    def is_careful(self) -> bool:
+        """Whether nothing may fail here: where branches fail, the first one to do so matters."""
+        return self.branches > 0 and not self.wanted.has_races
+
+    def value(self, *, before: bool = False) -> str:
+        """An expression; `before` the task has an input."""
         if self.bound and self.chance(25):
             return f"${self.pick(self.bound)}"
-        return str(self.pick(_VALUES))
+        found = str(self.pick(_SAFE_VALUES if self.is_careful else _VALUES))
+        return "." if before and found == "$input" else found
 
     def condition(self) -> str:
-        return str(self.pick(_CONDITIONS))
+        return str(self.pick(_SAFE_CONDITIONS if self.is_careful else _CONDITIONS))
+
+    def collection(self) -> str:
+        return str(self.pick(_SAFE_COLLECTIONS if self.is_careful else _COLLECTIONS))
 
     def duration(self) -> dict[str, int]:
         """A duration that no other of the document has, so that no two timers meet."""
@@ -218,19 +234,19 @@ def _direct(maker: _Maker, tasks: Tasks) -> None:
 def _directive(maker: _Maker, later: list[str]) -> str:
     if later and maker.chance(50):
         return str(maker.pick(later))
-    return str(maker.pick(("continue", "continue", "exit", "end")))
+    return str(maker.pick(("continue", "exit", "exit" if maker.is_careful else "end")))
 
 
 def _task(maker: _Maker) -> dict[str, Any]:
     maker.budget -= 1
     kinds: list[Callable[[_Maker], dict[str, Any]]] = [_set, _set, _switch]
-    if maker.wanted.has_races or maker.branches == 0:
+    if not maker.is_careful:
         kinds.append(_raise)
     if maker.budget > 0 and maker.depth < 5:
         kinds += [_do, _for, _fork, _try, _try]
     if not maker.wanted.is_pure:
         kinds += [_wait, _call, _call, _shell]
-        if maker.children:
+        if maker.children and not maker.is_careful:
             kinds.append(_child)
         if maker.wanted.has_events:
             kinds += [_listen, _emit]
@@ -238,11 +254,11 @@ def _task(maker: _Maker) -> dict[str, Any]:
     if maker.chance(12):
         body["if"] = maker.condition()
     if maker.chance(12):
-        body["input"] = {"from": maker.value()}
+        body["input"] = {"from": maker.value(before=True)}
     if maker.chance(15):
         body["output"] = {"as": maker.value()}
     if maker.chance(12):
-        body["export"] = {"as": f"$context + {{v: ({maker.pick(('.', '.n?', '1', '[.]'))})}}"}
+        body["export"] = {"as": f"$context + {{v: ({maker.pick(('.', '.n? // 0', '1', '[.]'))})}}"}
     if maker.wanted.has_races and not maker.wanted.is_pure and maker.chance(8):
         body["timeout"] = {"after": maker.duration()}
     return body
@@ -290,7 +306,7 @@ def _within(maker: _Maker, names: list[str]) -> Tasks:
 def _for(maker: _Maker) -> dict[str, Any]:
     item, index = f"x{maker.depth}", f"i{maker.depth}"
     body: dict[str, Any] = {
-        "for": {"each": item, "in": maker.pick(_COLLECTIONS), "at": index},
+        "for": {"each": item, "in": maker.collection(), "at": index},
     }
     if maker.chance(30):
         body["while"] = maker.pick((f"${index} < 1", maker.condition(), f"${item} != 3"))
@@ -335,7 +351,7 @@ def _try(maker: _Maker) -> dict[str, Any]:
             retry["when"] = maker.pick((f"${name}.status == 503", maker.condition()))
         catch["retry"] = retry
     if maker.chance(60):
-        catch["do"] = _within(maker, [f"{name}.status", name])
+        catch["do"] = _within(maker, [f"{name}.status", f"{name}.instance"])
     elif not catch.keys() & {"errors", "when", "exceptWhen", "retry"}:
         catch["errors"] = {"with": {"status": maker.pick(STATUSES)}}
     body: dict[str, Any] = {"try": _tasks(maker, 3), "catch": catch}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler import graph as g
@@ -148,7 +148,9 @@ class NodePlan:
         self.node = node
         self.id = node.id
         self.kind: type = type(node)
-        self.is_task = bool(node.construct)
+        #: Whether it is a task of the author's, and not laid out around one or inside it.
+        is_whole = node.id == node.pointer or node.id.endswith(f"~{node.pointer}")
+        self.is_task = bool(node.construct) and is_whole
         self.guard: Condition | None = None
         self.rules: RulesPlan | None = None
         #: (flow, target) of the ordinary flows, and of the flow for a false guard.
@@ -184,6 +186,8 @@ class Plan:
             for scope in graph.scopes
         }
         self.incoming: dict[str, list[str]] = {}
+        #: Names that something binds: within it they hide what the machine provides.
+        self.bound_names = frozenset(_bound_names(graph))
         self._connect(resources)
         self._guard()
 
@@ -235,6 +239,17 @@ class Plan:
             else:
                 return None
         return found  # pyright: ignore[reportUnknownVariableType]
+
+
+def _bound_names(graph: g.Graph) -> Iterator[str]:
+    for node in graph.nodes:
+        if isinstance(node, g.ScopeNode) and node.multi is not None:
+            yield from (node.multi.item, node.multi.index)
+        elif isinstance(node, g.Receive):
+            yield from (node.item, node.index)
+    for handler in graph.handlers:
+        if isinstance(handler.trigger, g.ErrorTrigger):
+            yield handler.trigger.variable
 
 
 def _value(declared: g.Variable) -> g.Value:

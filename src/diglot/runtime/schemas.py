@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, cast
 
-from diglot.compiler.graph import Constant, Schema, UriTemplate
+from diglot.compiler.graph import Constant, Record, Schema, UriTemplate
 
 from .faults import fault
 
@@ -31,7 +31,11 @@ def validator(schema: Schema, resources: dict[str, Any]) -> Validator:
 
 def resource_address(schema: Schema) -> str | None:
     """The constant address of a schema's resource, or nothing."""
-    match schema.resource:
+    found = schema.resource
+    for name in ("endpoint", "uri"):
+        if isinstance(found, Record):
+            found = dict(found.members).get(name)
+    match found:
         case UriTemplate(text=text):
             return text
         case Constant(document=str() as text):

@@ -120,6 +120,8 @@ class _References:
         self._exists(node, "scope", node.scope)
         if node.guard is not None and node.guard.skip is not None:
             self._leaves(node, node.guard.skip, node.id)
+        if node.subject:
+            self._exists(node, "node", node.subject)
         match node:
             case Choice() | Inclusive():
                 default = () if node.default is None else (node.default,)

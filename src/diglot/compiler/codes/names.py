@@ -43,6 +43,17 @@ FUNCTION_NAME_SHADOWED = code(
     bad="serverless-workflow/use/function-named-http.yaml",
     good="serverless-workflow/use/functions.yaml",
 )
+ARGUMENT_HIDDEN = code(
+    "DG0406",
+    "argument-hidden",
+    WARNING,
+    "`${name}` hides the argument of the same name",
+    why="Arguments such as `$input` and `$context` are there in every expression; inside of what "
+    "uses the name for something else they cannot be read.",
+    remedy="Choose another name.",
+    bad="serverless-workflow/for/item-named-input.yaml",
+    good="serverless-workflow/for/own-names.yaml",
+)
 DANGLING_REFERENCE = code(
     "DG0405",
     "dangling-reference",

@@ -28,10 +28,42 @@ Binder = Callable[[Any, Env], Iterable[Env]]
 @compiles(tree.Pipe)
 def pipe(node: tree.Pipe, scope: Scope) -> Code:
     """Each result of a stage is an input of the next."""
-    code = compile_node(node.stages[0], scope)
-    for stage in node.stages[1:]:
-        code = then(code, compile_node(stage, scope))
+    code: Code | None = None
+    ones: list[One] = []
+    for stage in node.stages:
+        found = compile_node(stage, scope)
+        if found.one is not None:
+            ones.append(found.one)
+            continue
+        code = _append(_append(code, ones), found)
+        ones = []
+    code = _append(code, ones)
+    assert code is not None
     return code
+
+
+def _append(code: Code | None, stages: Code | list[One]) -> Code | None:
+    """The code and more stages; a row of stages with one result each is one loop."""
+    if isinstance(stages, list):
+        if not stages:
+            return code
+        stages = single(_in_a_row(tuple(stages)))
+    return stages if code is None else then(code, stages)
+
+
+def _in_a_row(ones: tuple[One, ...]) -> One:
+    if len(ones) == 1:
+        return ones[0]
+    if len(ones) == 2:
+        first, second = ones
+        return lambda value, env: second(first(value, env), env)
+
+    def row(value: Any, env: Env) -> Any:
+        for one in ones:
+            value = one(value, env)
+        return value
+
+    return row
 
 
 def then(left: Code, right: Code) -> Code:
@@ -165,11 +197,12 @@ def _bind_one(source: One, body: One) -> One:
 
 def compile_patterns(patterns: tuple[tree.Pattern, ...], scope: Scope) -> tuple[Binder, Scope]:
     """How a value extends the environment, and the scope of what follows."""
-    if len(patterns) > 1:
+    first, *others = patterns
+    if others:
         # In jq an error anywhere behind `?//` goes back to the next pattern, even one outside
         # of its body. Closures cannot do that.
         raise NotPlainError("?//")
-    return _pattern(patterns[-1], scope, scope)
+    return _pattern(first, scope, scope)
 
 
 def _as_it_is(_value: Any, env: Env) -> Iterable[Env]:

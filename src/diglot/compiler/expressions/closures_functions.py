@@ -112,7 +112,7 @@ def _deeper(outer: Env, env: Env, cost: int) -> Env:
     if depth > MAX_DEPTH:
         raise out_of_depth()
     run = env[0]
-    run.fuel -= 1
+    run.fuel -= 3
     if run.fuel < 0:
         raise ExpressionLimit("fuel")
     return (run, depth, *outer[FIRST_SLOT:])

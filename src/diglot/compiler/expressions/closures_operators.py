@@ -30,9 +30,28 @@ Operation = Callable[[Any, Any, Run], Any]
 def arithmetic(node: tree.Arithmetic, scope: Scope) -> Code:
     """From the left; the right side is evaluated first and its results turn slowest, as in jq."""
     code = compile_node(node.first, scope)
-    for operator, term in node.rest:
-        code = binary(OPERATORS[operator], code, compile_node(term, scope), constant(term))
+    terms = [compile_node(term, scope) for _, term in node.rest]
+    ones = [term.one for term in terms if term.one is not None]
+    operations = [OPERATORS[operator] for operator, _ in node.rest]
+    if code.one is not None and len(ones) == len(terms) > 1:
+        return single(_chain(code.one, list(zip(operations, ones, strict=True))))
+    for operation, term, (_, written) in zip(operations, terms, node.rest, strict=True):
+        code = binary(operation, code, term, constant(written))
     return code
+
+
+def _chain(first: One, rest: list[tuple[Operation, One]]) -> One:
+    operations = [operation for operation, _ in rest]
+    ones = [one for _, one in reversed(rest)]
+
+    def calculate(value: Any, env: Env) -> Any:
+        terms = [one(value, env) for one in ones]
+        result = first(value, env)
+        for operation in operations:
+            result = operation(result, terms.pop(), env[0])
+        return result
+
+    return calculate
 
 
 def binary(operation: Operation, left: Code, right: Code, fixed: Any = NotImplemented) -> Code:

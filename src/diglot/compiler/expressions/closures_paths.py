@@ -74,6 +74,11 @@ def here(path: PathKeys, value: Any, _env: Env) -> Iterable[Place]:
     return ((path, value),)
 
 
+def nowhere(_path: PathKeys, _value: Any, _env: Env) -> Iterable[Place]:
+    """`empty`: no place."""
+    return ()
+
+
 def descend(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
     """`..`: every place, a container before what is in it."""
     open_places: list[Iterator[Place]] = [iter(((path, value),))]
@@ -90,10 +95,10 @@ def descend(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
 def each_place(path: PathKeys, value: Any, env: Env) -> Iterator[Place]:
     """`.[]`: the places of the items."""
     run = env[0]
-    kind_of = value.__class__
-    if kind_of is list:
-        places: Iterable[tuple[Any, Any]] = enumerate(value)
-    elif kind_of is dict:
+    places: Iterable[tuple[Any, Any]]
+    if is_array(value):
+        places = enumerate(value)
+    elif is_object(value):
         places = value.items()
     else:
         raise ExpressionError(f"Cannot iterate over {kind(value)} ({shown(value)})")
@@ -224,7 +229,7 @@ def _call(node: tree.Call, scope: Scope) -> Paths:
         return paths
     match name, arguments:
         case "empty", ():
-            return lambda _path, _value, _env: ()
+            return nowhere
         case "recurse", ():
             return descend
         case "first" | "last", ():
@@ -232,9 +237,7 @@ def _call(node: tree.Call, scope: Scope) -> Paths:
         case ("error", ()) | ("error", (_,)):
             return _fail(compile_node(node, scope).many)
         case "select", (condition,):
-            return _choose(
-                compile_node(condition, scope).many, here, lambda _path, _value, _env: ()
-            )
+            return _choose(compile_node(condition, scope).many, here, nowhere)
         case "recurse", (step,):
             return _recurse(compile_paths(step, scope))
         case "first", (generator,):

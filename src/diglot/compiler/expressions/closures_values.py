@@ -248,7 +248,7 @@ def text(node: tree.Text, scope: Scope) -> Code:
         run = env[0]
 
         def endings(count: int, ending: str) -> Iterator[str]:
-            run.spend_text(len(ending) + 64)
+            run.spend_text(len(ending) + 192)
             if count == 0:
                 yield ending
                 return

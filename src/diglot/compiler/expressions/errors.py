@@ -19,8 +19,13 @@ class ExpressionError(Exception):
     """The evaluation failed; `value` is what jq's `catch` would see, a string as a rule."""
 
     def __init__(self, value: Any) -> None:
-        super().__init__(value if isinstance(value, str) else repr(value))
+        super().__init__(value)
         self.value = value
+
+    def __str__(self) -> str:
+        from .values import shown
+
+        return self.value if isinstance(self.value, str) else shown(self.value, 200)
 
 
 class ExpressionLimit(ExpressionError):

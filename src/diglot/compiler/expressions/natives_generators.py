@@ -1,4 +1,4 @@
-"""jq's functions that choose, repeat and test results."""
+"""jq's functions that choose and repeat results."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from typing import Any
 
 from . import tree
 from .arithmetic import is_number
-from .closures import Code, Env, Many, Scope, compile_node, compiles, is_true, several, single
-from .closures_functions import builtin, on_values
+from .closures import Code, Env, Many, Scope, compile_node, compiles, is_true, several
+from .closures_control import then
+from .closures_functions import builtin
 from .closures_updates import first_of
-from .closures_values import iterate
 from .errors import ExpressionError, ExpressionLimit
 from .natives_values import is_finite, is_normal
 from .operators import add
 from .run import Run
 from .values import (
     compare,
-    contains,
-    equal,
     failure_of_two,
     is_array,
     is_object,
-    is_same_kind,
-    to_text,
 )
 
 _Arguments = tuple[tree.Node, ...]
@@ -32,21 +28,7 @@ _Arguments = tuple[tree.Node, ...]
 @builtin("select/1")
 def select(arguments: _Arguments, scope: Scope) -> Code:
     """The input, where the condition is true."""
-    one, many = compile_node(arguments[0], scope)
-    if one is not None:
-
-        def keep(value: Any, env: Env) -> Iterable[Any]:
-            answer = one(value, env)
-            return (value,) if answer is not None and answer is not False else ()
-
-        return several(keep)
-
-    def keep_each(value: Any, env: Env) -> Iterator[Any]:
-        for answer in many(value, env):
-            if is_true(answer):
-                yield value
-
-    return several(keep_each)
+    return several(_kept(compile_node(arguments[0], scope)))
 
 
 def _selector(wanted: Callable[[Any], bool]) -> Any:
@@ -77,14 +59,27 @@ def items_of(value: Any) -> Iterable[Any]:
 
 
 def descend(step: Callable[[Any], Iterable[Any]], value: Any, run: Run) -> Iterator[Any]:
-    """The value and, for each result of the step, the same again: depth first."""
+    """The value and, for each result of the step, the same again: depth first.
+
+    A step that has one result at most gives a tuple, and then costs no memory: the loops of jq are
+    such recursions.
+    """
     open_results: list[Iterator[Any]] = [iter((value,))]
     while open_results:
         for found in open_results[-1]:
-            run.spend(1)
+            run.spend(1 + (len(open_results) >> 6))
             yield found
-            open_results.append(iter(step(found)))
-            break
+            results = step(found)
+            while results.__class__ is tuple:
+                only: tuple[Any, ...] = tuple(results)
+                if not only:
+                    break
+                run.spend(1)
+                yield only[0]
+                results = step(only[0])
+            else:
+                open_results.append(iter(results))
+                break
         else:
             open_results.pop()
 
@@ -129,21 +124,14 @@ def recurse_while(arguments: _Arguments, scope: Scope) -> Code:
 @builtin("while/2")
 def while_(arguments: _Arguments, scope: Scope) -> Code:
     """The input and its updates, as long as the condition is true."""
-    condition = compile_node(arguments[0], scope).many
-    update = compile_node(arguments[1], scope).many
+    condition = compile_node(arguments[0], scope)
+    update = compile_node(arguments[1], scope)
+    kept = _kept(condition)
+    step = then(update, several(kept)).many
 
     def all_of(value: Any, env: Env) -> Iterator[Any]:
-        def step(one: Any) -> Iterator[Any]:
-            for found in update(one, env):
-                yield from kept(found)
-
-        def kept(one: Any) -> Iterator[Any]:
-            for answer in condition(one, env):
-                if is_true(answer):
-                    yield one
-
-        for start in kept(value):
-            yield from descend(step, start, env[0])
+        for start in kept(value, env):
+            yield from descend(lambda one: step(one, env), start, env[0])
 
     return several(all_of)
 
@@ -151,26 +139,48 @@ def while_(arguments: _Arguments, scope: Scope) -> Code:
 @builtin("until/2")
 def until(arguments: _Arguments, scope: Scope) -> Code:
     """The updates of the input for which the condition is true at last."""
-    condition = compile_node(arguments[0], scope).many
-    update = compile_node(arguments[1], scope).many
+    condition = compile_node(arguments[0], scope)
+    update = compile_node(arguments[1], scope)
+    asked = _asked(condition)
+    again = then(update, several(asked)).many
 
     def all_of(value: Any, env: Env) -> Iterator[Any]:
-        # Pairs of whether a value is a result, and the value.
-        def ask(one: Any) -> Iterator[tuple[bool, Any]]:
-            for answer in condition(one, env):
-                yield is_true(answer), one
+        def step(pair: tuple[bool, Any]) -> Iterable[Any]:
+            return () if pair[0] else again(pair[1], env)
 
-        def step(pair: tuple[bool, Any]) -> Iterator[tuple[bool, Any]]:
-            if not pair[0]:
-                for found in update(pair[1], env):
-                    yield from ask(found)
-
-        for start in ask(value):
+        for start in asked(value, env):
             for is_done, found in descend(step, start, env[0]):
                 if is_done:
                     yield found
 
     return several(all_of)
+
+
+def _kept(condition: Code) -> Many:
+    """The input, as often as the condition is true."""
+    one, many = condition
+    if one is not None:
+        return lambda value, env: (value,) if is_true(one(value, env)) else ()
+
+    def kept(value: Any, env: Env) -> Iterator[Any]:
+        for answer in many(value, env):
+            if is_true(answer):
+                yield value
+
+    return kept
+
+
+def _asked(condition: Code) -> Many:
+    """Pairs of whether the condition is true, and the input."""
+    one, many = condition
+    if one is not None:
+        return lambda value, env: ((is_true(one(value, env)), value),)
+
+    def asked(value: Any, env: Env) -> Iterator[Any]:
+        for answer in many(value, env):
+            yield is_true(answer), value
+
+    return asked
 
 
 @builtin("repeat/1")
@@ -324,92 +334,3 @@ def last(arguments: _Arguments, scope: Scope) -> Code:
         return found
 
     return several(last_of)
-
-
-@builtin("isempty/1")
-def isempty(arguments: _Arguments, scope: Scope) -> Code:
-    """Whether there is no result."""
-    many = compile_node(arguments[0], scope).many
-    return single(lambda value, env: not first_of(many(value, env)))
-
-
-def _decided(name: str, decides: bool) -> None:
-    """Register `any` or `all`: the first answer that decides ends the search."""
-
-    def search(values: Iterable[Any], condition: Many | None, env: Env) -> bool:
-        for found in values:
-            for answer in condition(found, env) if condition else (found,):
-                if is_true(answer) is decides:
-                    return decides
-        return not decides
-
-    @builtin(f"{name}/0")
-    def of_items(_arguments: _Arguments, _scope: Scope) -> Code:
-        return single(lambda value, env: search(iterate(value, env[0]), None, env))
-
-    @builtin(f"{name}/1")
-    def of_answers(arguments: _Arguments, scope: Scope) -> Code:
-        condition = compile_node(arguments[0], scope).many
-        return single(lambda value, env: search(iterate(value, env[0]), condition, env))
-
-    @builtin(f"{name}/2")
-    def of_results(arguments: _Arguments, scope: Scope) -> Code:
-        results, condition = (compile_node(argument, scope).many for argument in arguments)
-        return single(lambda value, env: search(results(value, env), condition, env))
-
-
-_decided("any", True)
-_decided("all", False)
-
-
-@builtin("IN/1")
-def in_results(arguments: _Arguments, scope: Scope) -> Code:
-    """Whether the input equals a result."""
-    many = compile_node(arguments[0], scope).many
-    return single(lambda value, env: any(equal(found, value, env[0]) for found in many(value, env)))
-
-
-@builtin("IN/2")
-def results_in(arguments: _Arguments, scope: Scope) -> Code:
-    """Whether a result of the first argument equals one of the second."""
-    left, right = (compile_node(argument, scope).many for argument in arguments)
-
-    def is_in(value: Any, env: Env) -> bool:
-        # As in jq, the comparison is made anew for each result of the right side.
-        return any(
-            equal(one, other, env[0]) for other in right(value, env) for one in left(value, env)
-        )
-
-    return single(is_in)
-
-
-@builtin("INDEX/1")
-def index_by(arguments: _Arguments, scope: Scope) -> Code:
-    """The items of the input by their keys."""
-    key = compile_node(arguments[0], scope).many
-    return single(lambda value, env: _indexed(iterate(value, env[0]), key, env))
-
-
-@builtin("INDEX/2")
-def index_results(arguments: _Arguments, scope: Scope) -> Code:
-    """The results by their keys."""
-    many, key = (compile_node(argument, scope).many for argument in arguments)
-    return single(lambda value, env: _indexed(many(value, env), key, env))
-
-
-def _indexed(rows: Iterable[Any], key: Many, env: Env) -> dict[str, Any]:
-    index: dict[str, Any] = {}
-    for row in rows:
-        env[0].spend(1)
-        for name in key(row, env):
-            index[to_text(name, env[0])] = row
-    return index
-
-
-@builtin("inside/1")
-@on_values
-def inside(value: Any, container: Any, run: Run) -> bool:
-    """Whether the input is within the argument."""
-    if not is_same_kind(container, value):
-        raise failure_of_two(container, value, "cannot have their containment checked")
-    return contains(container, value, run)

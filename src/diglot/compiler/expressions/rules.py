@@ -15,6 +15,8 @@ _FILES = (
     "natives_dates",
     "natives_collections",
     "natives_generators",
+    "natives_order",
+    "natives_search",
 )
 
 

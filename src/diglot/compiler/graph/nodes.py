@@ -18,7 +18,8 @@ class _Node(
 
     `pointer` is the place in the author's document (JSON pointer, element id): it is what errors
     and expressions see. `id` is unique in the graph; a construct that stands at one place but is
-    laid out several times has one pointer and several ids.
+    laid out several times has one pointer and several ids. `subject` is the node that expressions
+    of this one see as the current task, where it is not itself: the task an extension extends.
     """
 
     id: str
@@ -31,6 +32,7 @@ class _Node(
     span: Span | None = None
     guard: Guard | None = None
     data: DataRules | None = None
+    subject: str = ""
 
 
 class MultiInstance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -63,7 +63,8 @@ class Lane:
     exit: str
     stop: str
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    is_extension: bool = False
+    #: The task that these tasks extend, by its id; extension tasks are extended by nothing.
+    extended: str = ""
     is_in_branch: bool = False
     depth: int = 0
 
@@ -109,7 +110,7 @@ def add_scope(
         exit=f"{id}#end",
         stop=f"{id}#stop",
         names={} if form == "branch" else ids_of(entries, prefix),
-        is_extension=inside is not None and inside.is_extension,
+        extended="" if inside is None else inside.extended,
         is_in_branch=form == "branch" or (inside is not None and inside.is_in_branch),
         depth=inside.depth if inside is not None else 0,
     )
@@ -228,12 +229,13 @@ def _add_task(reading: Reading, entry: Entry, lane: Lane, ways: _LaneWays, id: s
         span=reading.span(pointer),
         guard=guard,
         data=data_rules(reading, pointer, input=task.input, output=task.output, export=task.export),
+        subject=lane.extended,
     )
     place = Place(
         common=common,
         prefix=lane.prefix,
         ways=ways,
-        is_extension=lane.is_extension,
+        extended=lane.extended,
         is_in_branch=lane.is_in_branch,
         depth=lane.depth + 1,
     )
@@ -241,7 +243,7 @@ def _add_task(reading: Reading, entry: Entry, lane: Lane, ways: _LaneWays, id: s
         place_of_export = f"{pointer}/export"
         span = reading.document.key_span_of(place_of_export)
         reading.find(codes.EXPORT_IN_BRANCH, place_of_export, span=span)
-    if not lane.is_extension and reading.extensions:
+    if not lane.extended and reading.extensions:
         from .read_extensions import add_extended, extensions_of
 
         around = extensions_of(reading, construct)

@@ -5,13 +5,15 @@ Source: DSL, Data Flow; DSL reference, Input, Output, Export, Schema.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from diglot.specs.serverless_workflow.model import data as model
 
 from .. import codes
 from ..graph import DataRules, Schema
-from ..pointers import join_pointer
+from ..pointers import join_pointer, split_pointer
 from .read_resources import resource
 from .values import filter_or_data
 
@@ -89,6 +91,50 @@ def _check_schema(reading: Reading, document: Json, pointer: str) -> None:
         reading.find(codes.BAD_SCHEMA, f"{pointer}/$schema", problem="`$schema` is not a URI")
     except RecursionError:
         reading.find(codes.BAD_SCHEMA, pointer, problem="it is nested too deeply")
+    else:
+        for path, problem in _dangling(document):
+            reading.find(codes.BAD_SCHEMA, pointer + join_pointer(*path), problem=problem)
+
+
+#: Below these keywords of a schema stands data and no schema.
+_DATA_KEYWORDS = frozenset(("const", "default", "enum", "examples"))
+
+
+def _dangling(document: dict[str, Json] | bool) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Where a reference of a schema leads nowhere, as far as no part of it has an `$id`."""
+    references: list[tuple[tuple[str | int, ...], str]] = []
+    rest: list[tuple[tuple[str | int, ...], Json]] = [((), document)]
+    while rest:
+        place, part = rest.pop()
+        if isinstance(part, dict):
+            if isinstance(part.get("$id", part.get("id")), str):
+                return
+            reference = part.get("$ref")
+            if isinstance(reference, str):
+                references.append(((*place, "$ref"), reference))
+            inner = part.items()
+            rest.extend(((*place, key), at) for key, at in inner if key not in _DATA_KEYWORDS)
+        elif isinstance(part, list):
+            rest.extend(((*place, index), item) for index, item in enumerate(part))
+    for place, reference in references:
+        if not reference.startswith("#"):
+            yield place, f"`{_abridged(reference)}` stands elsewhere, and nothing is fetched for it"
+        elif reference.startswith("#/") and not _holds(document, unquote(reference[1:])):
+            yield place, f"there is no `{_abridged(reference)}`"
+
+
+def _holds(document: Json, pointer: str) -> bool:
+    """Whether a pointer leads to something."""
+    for part in split_pointer(pointer):
+        if isinstance(document, dict) and part in document:
+            document = document[part]
+        elif isinstance(document, list) and part.isdecimal() and len(part) < 8:
+            if int(part) >= len(document):
+                return False
+            document = document[int(part)]
+        else:
+            return False
+    return True
 
 
 def _abridged(text: str) -> str:

@@ -27,6 +27,7 @@ from .lanes import add_scope, entries_of
 from .read_resources import uri_value
 from .reading import Place, Reading, reads
 from .values import duration, expression, is_negative, spelled, text_value
+from .variables import check_name
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model import errors as faults
@@ -122,6 +123,7 @@ def _trigger(reading: Reading, catch: model.Catch, pointer: str) -> ErrorTrigger
     elif catch.when is None and catch.exceptWhen is None:
         span = reading.document.key_span_of(pointer)
         reading.find(codes.CATCH_EVERYTHING, pointer, span=span)
+    check_name(reading, catch.as_, f"{pointer}/as")
     when = except_when = None
     if catch.when is not None:
         when = expression(reading, catch.when, f"{pointer}/when")

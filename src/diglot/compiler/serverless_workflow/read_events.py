@@ -29,6 +29,7 @@ from .read_data import rules as data_rules
 from .read_resources import uri_value
 from .reading import Place, Reading, reads
 from .values import expression, text_value, value
+from .variables import check_name
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model import tasks
@@ -61,6 +62,8 @@ def read_listen(task: tasks.ListenTask, at: Place, reading: Reading) -> None:
     iterator = task.foreach
     if iterator is not None:
         item, index = iterator.item, iterator.at
+        check_name(reading, item, f"{pointer}/item")
+        check_name(reading, index, f"{pointer}/at")
         each = data_rules(reading, pointer, output=iterator.output, export=iterator.export)
         if iterator.do is not None:
             body = at.inside("/foreach/do")

@@ -289,7 +289,7 @@ class _Layout:
             exit=exit,
             stop=f"{self.scope}#stop",
             names=ids_of(entries, prefix),
-            is_extension=True,
+            extended=self.at.id,
             is_in_branch=self.at.is_in_branch,
             depth=self.at.depth,
         )

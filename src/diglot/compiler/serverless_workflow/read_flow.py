@@ -26,6 +26,7 @@ from ..pointers import join_pointer
 from .lanes import add_scope, check_names, entries_of, open_scope
 from .reading import Entry, Place, Reading, reads
 from .values import expression, value
+from .variables import check_name
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model import tasks as model
@@ -56,6 +57,8 @@ def read_for(task: model.ForTask, at: Place, reading: Reading) -> None:
     condition = None
     if task.while_ is not None:
         condition = expression(reading, task.while_, f"{at.pointer}/while")
+    check_name(reading, settings.each, f"{at.pointer}/for/each")
+    check_name(reading, settings.at, f"{at.pointer}/for/at")
     multi = MultiInstance(
         collection=collection,
         item=settings.each,

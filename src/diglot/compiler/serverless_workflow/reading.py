@@ -38,6 +38,7 @@ class Common(TypedDict):
     span: Span | None
     guard: Guard | None
     data: DataRules | None
+    subject: str
 
 
 class Ways(Protocol):
@@ -59,8 +60,8 @@ class Place:
     common: Common
     prefix: str
     ways: Ways
-    #: Whether the task belongs to an extension, which nothing extends.
-    is_extension: bool
+    #: The task that this one extends, by its id; nothing extends it then.
+    extended: str
     is_in_branch: bool
     depth: int
 

@@ -22,6 +22,9 @@ def _task(step: Step, frame: Frame) -> Any:
     plan = frame.plan
     if plan is None:
         return None
+    if plan.node.subject:
+        frame = _subject(step, frame, plan.node.subject)
+        plan = step.plan.nodes[plan.node.subject]
     node = plan.node
     definition = step.plan.definition(node.pointer)
     task: dict[str, Any] = {
@@ -35,6 +38,19 @@ def _task(step: Step, frame: Frame) -> Any:
     if isinstance(node, Choice) and isinstance(definition, dict):
         task = {**cast("dict[str, Any]", definition), **task}
     return task
+
+
+def _subject(step: Step, frame: Frame, subject: str) -> Frame:
+    """The visit of the task that an extension extends, as far as it has come."""
+    state = step.state
+    scope: int | None = frame.scope
+    while scope is not None:
+        found = state.scopes[scope]
+        owner = None if found.owner is None else state.visits[found.owner]
+        if owner is not None and owner.node == subject:
+            return step.frame(owner)
+        scope = found.parent
+    return frame
 
 
 def _workflow(step: Step, frame: Frame) -> Any:

@@ -349,9 +349,11 @@ class Step:
         if frame.extra is not None and name in frame.extra:
             return frame.extra[name]
         provide = PROVIDERS.get(name)
-        if provide is not None:
+        holder = None
+        if provide is None or name in self.plan.bound_names:
+            holder = self.holder(frame.scope if frame.scope else None, name)
+        if holder is None and provide is not None:
             return provide(self, frame)
-        holder = self.holder(frame.scope if frame.scope else None, name)
         if holder is None:
             raise fault("expression", f"${name} is not defined here")
         return holder.variables[name]
