@@ -14,7 +14,7 @@ from .external import SUITES
 from .harness.case import Case, CaseError, definitions, load
 from .harness.doubles import Servers
 from .harness.modes import MODES, Mode, Stage, modes_of, run
-from .harness.report import Result, page, text
+from .harness.report import Foreign, Result, page, text
 
 #: Where the suites of others are, by the environment.
 SUITES_VARIABLE = "DIGLOT_SUITES"
@@ -87,12 +87,16 @@ def _result(stage: Stage, case: Case, mode: Mode) -> Result:
         return Result(case, mode, (f"{type(error).__name__}: {error}",))
 
 
-def _others(folder: Path | None) -> list[tuple[str, str]]:
+def _others(folder: Path | None) -> list[Foreign]:
     """The outcome of every suite of others, where they are at hand."""
     suites = _suites(folder)
-    if suites is None:
-        return []
-    return [(name, suite(suites, lambda line: None).line) for name, suite in SUITES.items()]
+    return [] if suites is None else [_foreign(name, suites) for name in SUITES]
+
+
+def _foreign(name: str, suites: Path) -> Foreign:
+    lines: list[str] = []
+    outcome = SUITES[name](suites, lines.append)
+    return Foreign(name, outcome.line, tuple(lines[:-1]))
 
 
 def _suites(folder: Path | None) -> Path | None:

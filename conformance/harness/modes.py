@@ -25,9 +25,10 @@ from .expectations import unmet_diagnostics
 from .kill import play_and_kill
 from .observation import Observation, disagreements, observe
 
-#: How many kills of a case are tried where not all of them are, and where all of them are.
+#: How many kills of a case are tried where not all of them are.
 SAMPLE = 4
-MOST_SWEPT = 400
+#: How many moments a whole sweep of one case may live through; up to 200 of them all are tried.
+MOST_LIVED = 40_000
 
 #: Plays a case in one way; yields whatever is not as it has to be.
 Player = Callable[["Stage", Case], Iterable[str]]
@@ -186,6 +187,6 @@ def _moments(stage: Stage, case: Case) -> list[int]:
     with stage.folder() as folder:
         play, count = play_and_kill(case, folder, stage.servers, None)
         play.close()
-    most = MOST_SWEPT if stage.sweeps_all else SAMPLE
+    most = max(SAMPLE, MOST_LIVED // count) if stage.sweeps_all else SAMPLE
     chosen = random.Random(f"{stage.seed} {case.id}")
     return sorted(chosen.sample(range(count), min(most, count)))

@@ -21,6 +21,15 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """A suite of others: its last line, and what it said of each case that did not pass."""
+
+    name: str
+    outcome: str
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One construct: its section, its cases, and by mode (passed, played)."""
 
@@ -58,8 +67,8 @@ def text(results: Sequence[Result]) -> Iterator[str]:
         yield f"{row.construct:{width}}  {row.cases:>5}{cells}"
 
 
-def page(results: Sequence[Result], others: Sequence[tuple[str, str]] = ()) -> str:
-    """The matrix as a page of the documentation; `others` are (suite, its last line)."""
+def page(results: Sequence[Result], others: Sequence[Foreign] = ()) -> str:
+    """The matrix as a page of the documentation."""
     numbers = _numbers(results)
     failed = sum(bool(result.unmet) for result in results)
     lines = [
@@ -69,6 +78,7 @@ def page(results: Sequence[Result], others: Sequence[tuple[str, str]] = ()) -> s
         "",
         f"{_count(results)} cases, played {len(results)} times, {failed} of them not as expected.",
         "A number is how many cases of a construct pass in a mode; where some do not, of how many.",
+        "A definition that is refused is only compiled, so it counts in the first mode alone.",
         "",
         *(f"- **{MODES[number].name}**: {MODES[number].summary}." for number in numbers),
         "",
@@ -81,7 +91,9 @@ def page(results: Sequence[Result], others: Sequence[tuple[str, str]] = ()) -> s
         lines.append(f"| {link} | {row.section} | {row.cases} | {cells} |")
     if others:
         lines += ["", "## Suites of others", "", "| suite | outcome |", "|---|---|"]
-        lines += [f"| {name} | {outcome} |" for name, outcome in others]
+        lines += [f"| {one.name} | {one.outcome} |" for one in others]
+        remarks = [f"- {one.name}: {remark}" for one in others for remark in one.remarks]
+        lines += ["", *remarks] if remarks else []
     for row in rows(results):
         lines += ["", f"## {row.construct}", ""]
         lines += ["| case | what it pins | source |", "|---|---|---|"]

@@ -158,4 +158,22 @@ def test_jobs_are_given_out_by_type_and_oldest_first(run: Run) -> None:
 def test_a_job_nobody_waits_for_is_done_without_moving_anything(run: Run) -> None:
     instance = run.start("do: [{bg: {run: {shell: {command: 'true'}, await: false}}}]", {"a": 1})
     assert run.row(instance).output == {"a": 1}
-    assert run.claim() == []
+    before = run.row(instance).status
+    (lease,) = run.claim("shell")
+
+    run.engine.complete(lease, "done")
+
+    assert run.row(instance).output == {"a": 1}
+    assert (before, run.row(instance).status) == ("completed", "completed")
+    assert run.engine.verify(instance) == run.row(instance).sequence
+
+
+def test_a_cancel_drops_the_jobs_that_nobody_waits_for(run: Run) -> None:
+    instance = run.start(
+        "do: [{bg: {run: {shell: {command: 'true'}, await: false}}}, {pause: {wait: PT1H}}]"
+    )
+
+    run.engine.cancel(instance, "operator")
+
+    assert run.claim("shell") == []
+    assert run.engine.verify(instance) == run.row(instance).sequence

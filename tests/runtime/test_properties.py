@@ -176,16 +176,21 @@ def test_nothing_begins_after_the_end_or_after_a_cancel(case: Case, cancelled_af
     play = Play(case)
     play.run(cancelled_after)
     play.engine.cancel("main")
-    before = play.history("main")
+    before = without_jobs(play.history("main"))
     for _ in range(20):
         play.round()
     play.run_down()
 
-    assert play.history("main") == before
-    for events in everything(play).values():
+    assert without_jobs(play.history("main")) == before
+    for events in map(without_jobs, everything(play).values()):
         ends = [at for at, event in enumerate(events) if isinstance(event, e.InstanceEnded)]
         assert ends in ([], [len(events) - 1])
     play.engine.close()
+
+
+def without_jobs(events: list[e.Event]) -> list[e.Event]:
+    """A history apart from the ends of jobs: those that nobody waits for may come last of all."""
+    return [event for event in events if not isinstance(event, e.JobClosed)]
 
 
 class Suspending(Observed):
@@ -239,9 +244,9 @@ class Repeating(Observed):
     def after(self, instance: str, command: c.Command, error: Exception | None) -> None:
         before = self.store.history(instance)
         rows = self.state(instance).snapshot()
-        attempt_again = Engine(self.store, clock=self.clock, secrets=lambda name: None)
-        for engine in (super(), attempt_again):
-            engine.submit_many([(instance, command)])
+        fresh = Engine(self.store, clock=self.clock, secrets=lambda name: None)
+        for engine in (self, fresh):
+            Engine.submit_many(engine, [(instance, command)])
         assert self.store.history(instance) == before
         assert self.state(instance).snapshot() == rows
 

@@ -52,6 +52,15 @@ def test_months_are_counted_in_the_calendar_and_clipped_to_their_end() -> None:
     assert iso(later(january_31, Duration(months=1))) == "2026-02-28T12:00:00.000Z"
 
 
+def test_what_lies_outside_the_calendar_is_its_first_or_last_moment() -> None:
+    century_ms = 100 * 366 * 86_400_000
+
+    assert iso(later(NOON, Duration(months=12 * 9000))) == "9999-12-31T23:59:59.999Z"
+    assert iso(later(NOON, Duration(milliseconds=90 * century_ms))) == "9999-12-31T23:59:59.999Z"
+    assert iso(later(NOON, Duration(months=-12 * 9000))) == "0001-01-01T00:00:00.000Z"
+    assert iso(later(NOON, Duration(milliseconds=-90 * century_ms))) == "0001-01-01T00:00:00.000Z"
+
+
 def test_every_starts_again_and_again_and_missed_ticks_count_once() -> None:
     run = Run()
     run.engine.deploy(workflow("schedule: {every: {minutes: 1}}\n" + SET))

@@ -208,14 +208,9 @@ class _Run:
             has_way = "do" in catch or "then" in catch
             if "retry" in catch:
                 retry = catch["retry"]
-                if runs <= retry["limit"]["attempt"]["count"]:
-                    try:
-                        if "when" not in retry or _is_true(
-                            retry["when"], data, now, f"{at}/catch"
-                        ):
-                            continue
-                    except Raised as raised:
-                        error = raised.error
+                may_run = runs <= retry["limit"]["attempt"]["count"]
+                if may_run and ("when" not in retry or _is_true(retry["when"], data, now, f"{at}/catch")):
+                    continue
                 if not has_way:
                     raise Raised(error)
             if "do" in catch:

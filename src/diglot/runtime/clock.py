@@ -57,7 +57,7 @@ class ManualClock:
 def iso(at_ms: int) -> str:
     """`2026-01-31T12:00:00.000Z`."""
     moment = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at_ms % 1000:03d}Z"
+    return f"{moment.year:04d}" + moment.strftime("-%m-%dT%H:%M:%S.") + f"{at_ms % 1000:03d}Z"
 
 
 def moment(at_ms: int) -> dict[str, Any]:

@@ -35,10 +35,11 @@ def decide(plan: Plan, state: State, command: c.Command, around: Surroundings) -
     """The events that `command` causes; `state` is carried along to what they make of it.
 
     A command that has nothing to do any more (a timer of a visit that is gone, a second
-    completion, anything at an instance that is over) causes none.
+    completion, anything at an instance that is over) causes none. Only the jobs that nobody waited
+    for still end after their instance.
     """
     step = Step(plan, state, around)
-    if state.is_over:
+    if state.is_over and not isinstance(command, c.CompleteJob | c.FailJob):
         return step.events
     _deciders[type(command)](step, command)
     step.run()

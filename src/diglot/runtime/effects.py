@@ -11,7 +11,7 @@ from .state import State
 def effects(
     state: State, events: list[e.Event]
 ) -> tuple[list[tuple[str, dict[str, Any]]], list[dict[str, Any]], dict[int, int]]:
-    """Messages for other instances, CloudEvents for the inbox, and which subscriptions came after them.
+    """Messages for other instances, CloudEvents for the inbox, and subscriptions opened after them.
 
     The last says for a subscription how many of these CloudEvents were emitted before it was
     opened: it does not take those.

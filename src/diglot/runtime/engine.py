@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,6 +13,7 @@ from diglot.compiler.graph import Graph, digest, from_json, to_json
 
 from . import commands as c
 from .clock import Clock, SystemClock
+from .concurrency import GroupCommit, InstanceLocks, StateCache
 from .decide import decide
 from .effects import effects
 from .errors import (
@@ -87,11 +86,9 @@ class Engine:
         self._pool = pool
         self._chance = chance or (lambda: int.from_bytes(os.urandom(8), "big"))
         self._plans: dict[str, Plan] = {}
-        self._states: OrderedDict[str, State] = OrderedDict()
-        self._locks: dict[str, _InstanceLock] = {}
-        self._guard = threading.Lock()
-        self._waiting: list[tuple[Save, Future[None]]] = []
-        self._writer = threading.Lock()
+        self._states = StateCache(self.settings.cached_instances)
+        self._locks = InstanceLocks()
+        self._group = GroupCommit(self.store.save)
         #: Set whenever something may have become due or ready.
         self.wake = threading.Event()
         self._runtime = {
@@ -205,9 +202,10 @@ class Engine:
             raise error
 
     def submit_many(self, work: list[tuple[str, c.Command]]) -> list[Exception | None]:
-        """Carry out commands of different instances and commit them together.
+        """Carry out commands and commit them together; those of one instance in their order.
 
-        For each: nothing when it is on disk, or what was wrong with it.
+        For each: nothing when it is on disk, or what was wrong with it. What is wrong with one
+        leaves the others alone.
         """
         outcomes: list[Exception | None] = [None] * len(work)
         left = list(range(len(work)))
@@ -215,15 +213,20 @@ class Engine:
             with ExitStack() as stack:
                 batch = self._lock_batch(stack, work, left)
                 saves: list[tuple[int, Save]] = []
-                for number in batch:
-                    try:
-                        save = self._decide(*work[number])
-                    except CallerError as error:
-                        outcomes[number] = error
-                        continue
-                    if save is not None:
-                        saves.append((number, save))
-                again = self._commit(saves, outcomes)
+                try:
+                    for number in batch:
+                        try:
+                            save = self._decide(*work[number])
+                        except Exception as error:
+                            outcomes[number] = error
+                            continue
+                        if save is not None:
+                            saves.append((number, save))
+                    again = self._commit(saves, outcomes)
+                except BaseException:
+                    for _, save in saves:
+                        self._states.forget(save.state.id)
+                    raise
             left = [number for number in left if number not in batch] + again
         return outcomes
 
@@ -235,34 +238,26 @@ class Engine:
         for number in left:
             first.setdefault(work[number][0], number)
         for instance in sorted(first):
-            stack.enter_context(self._lock(instance))
+            stack.enter_context(self._locks.of(instance))
         return sorted(first.values())
 
-    def _lock(self, instance: str) -> _InstanceLock:
-        with self._guard:
-            lock = self._locks.get(instance)
-            if lock is None:
-                lock = self._locks[instance] = _InstanceLock(self, instance)
-            lock.users += 1
-            return lock
-
     def _decide(self, instance: str, command: c.Command) -> Save | None:
-        was_cached = instance in self._states
-        save = self._decide_once(instance, command)
-        if save is None and was_cached and self._is_behind(instance):
+        cached = self._states.get(instance)
+        state = cached or self._load(instance, command)
+        save = self._decide_on(state, command)
+        if save is None and cached is not None and self._is_behind(cached):
             # Another engine moved the instance on: what finds nothing to do may find it there.
-            self._forget(instance)
-            save = self._decide_once(instance, command)
+            state = self._load(instance, command)
+            save = self._decide_on(state, command)
         if save is None:
-            self._nothing_done(instance, command)
+            _check_nothing_done(state, command)
         return save
 
-    def _is_behind(self, instance: str) -> bool:
-        row = self.store.instance(instance)
-        return row is not None and row.sequence != self._states[instance].sequence
+    def _is_behind(self, state: State) -> bool:
+        row = self.store.instance(state.id)
+        return row is not None and row.sequence != state.sequence
 
-    def _decide_once(self, instance: str, command: c.Command) -> Save | None:
-        state = self._state(instance, command)
+    def _decide_on(self, state: State, command: c.Command) -> Save | None:
         base, base_counter = state.sequence, state.counter
         key = command.definition if isinstance(command, c.StartInstance) else state.definition
         plan = self.plan(key)
@@ -283,7 +278,7 @@ class Engine:
         try:
             events = decide(plan, state, command, around)
         except BaseException:
-            self._forget(instance)
+            self._states.forget(state.id)
             raise
         if not events:
             return None
@@ -295,73 +290,36 @@ class Engine:
             save.job, save.attempt = command.job, command.token
         return save
 
-    def _nothing_done(self, instance: str, command: c.Command) -> None:
-        """A command that finds nothing to do is an error only where somebody relied on it."""
-        if isinstance(command, c.CompleteJob | c.FailJob):
-            raise StaleAttempt(f"job {instance}.{command.job} is not open any more")
-        state = self._states[instance]
-        if isinstance(command, c.SuspendInstance | c.ResumeInstance) and state.is_over:
-            raise AlreadyEnded(f"instance {instance} is {state.status}")
-
-    def _state(self, instance: str, command: c.Command) -> State:
-        state = self._states.get(instance)
-        if state is not None:
-            self._states.move_to_end(instance)
-            return state
+    def _load(self, instance: str, command: c.Command) -> State:
         state = self.store.load(instance)
         if state is None:
             if not isinstance(command, c.StartInstance):
                 raise UnknownInstance(f"no instance has the id {instance}")
             state = State(instance)
-        self._states[instance] = state
+        self._states.put(state)
         return state
-
-    def _forget(self, instance: str) -> None:
-        self._states.pop(instance, None)
 
     def _commit(self, saves: list[tuple[int, Save]], outcomes: list[Exception | None]) -> list[int]:
         """Put saves on disk with whatever else is waiting; the numbers to be decided again."""
         if not saves:
             return []
-        mine = [(save, Future[None]()) for _, save in saves]
-        with self._guard:
-            self._waiting.extend(mine)
-        with self._writer:
-            with self._guard:
-                batch, self._waiting = self._waiting, []
-            if batch:
-                self._write(batch)
+        errors = self._group.commit([save for _, save in saves])
         again: list[int] = []
-        for (number, save), (_, future) in zip(saves, mine, strict=True):
-            error = future.exception()
+        for (number, save), error in zip(saves, errors, strict=True):
             state = save.state
             if error is None:
                 state.touched.clear()
                 if state.is_over:
-                    self._forget(state.id)
-            else:
-                self._forget(state.id)
-                if isinstance(error, Conflict) and save.base > 0:
-                    again.append(number)
-                elif not isinstance(error, Conflict):
-                    outcomes[number] = error if isinstance(error, Exception) else None
-        while len(self._states) > self.settings.cached_instances:
-            self._states.popitem(last=False)
+                    self._states.forget(state.id)
+                continue
+            self._states.forget(state.id)
+            if not isinstance(error, Conflict):
+                outcomes[number] = error if isinstance(error, Exception) else None
+            elif save.base > 0:
+                again.append(number)
+            # A start that finds the instance there has been done before.
         self.wake.set()
         return again
-
-    def _write(self, batch: list[tuple[Save, Future[None]]]) -> None:
-        try:
-            results = self.store.save([save for save, _ in batch])
-        except BaseException as error:
-            for _, future in batch:
-                future.set_exception(error)
-            raise
-        for (_, future), refusal in zip(batch, results, strict=True):
-            if refusal is None:
-                future.set_result(None)
-            else:
-                future.set_exception(refusal)
 
     # -- conveniences over commands
 
@@ -448,7 +406,7 @@ class Engine:
             UnknownInstance: no such instance.
             CorruptState: it does not.
         """
-        with self._lock(instance):
+        with self._locks.of(instance):
             stored = self.state(instance)
             commits = self.store.history(instance)
         expected = 1
@@ -467,27 +425,12 @@ class Engine:
         return expected - 1
 
 
-class _InstanceLock:
-    """A lock that is there while somebody holds it or waits for it."""
-
-    __slots__ = ("engine", "instance", "lock", "users")
-
-    def __init__(self, engine: Engine, instance: str) -> None:
-        self.engine = engine
-        self.instance = instance
-        self.lock = threading.Lock()
-        self.users = 0
-
-    def __enter__(self) -> None:
-        self.lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self.lock.release()
-        engine = self.engine
-        with engine._guard:  # pyright: ignore[reportPrivateUsage]
-            self.users -= 1
-            if self.users == 0:
-                engine._locks.pop(self.instance, None)  # pyright: ignore[reportPrivateUsage]
+def _check_nothing_done(state: State, command: c.Command) -> None:
+    """A command that finds nothing to do is an error only where somebody relied on it."""
+    if isinstance(command, c.CompleteJob | c.FailJob):
+        raise StaleAttempt(f"job {state.id}.{command.job} is not open any more")
+    if isinstance(command, c.SuspendInstance | c.ResumeInstance) and state.is_over:
+        raise AlreadyEnded(f"instance {state.id} is {state.status}")
 
 
 def _version() -> str:

@@ -104,10 +104,15 @@ def _(state: State, event: e.InstanceEnded) -> None:
     state.ended_ms = event.at_ms
     state.output = event.output
     state.error = event.error
+    # A job that nobody waits for is still done, unless somebody wants all of this to stop.
+    unawaited = {id: job for id, job in state.jobs.items() if job.visit is None}
+    if event.status == "cancelled":
+        unawaited = {}
     for table in ("scopes", "visits", "arrivals", "jobs", "timers", "subscriptions"):
         rows = getattr(state, table)
         state.touched.update((table, id) for id in rows)
         rows.clear()
+    state.jobs.update(unawaited)
     for index in (state.at, state.visits_in, state.bodies, state.handling, state.open):
         index.clear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +104,7 @@ class ErrorPlan:
 class FilterPlan:
     """An event filter, compiled. `type` is the one event type it can match, if that is known."""
 
-    __slots__ = ("attributes", "correlations", "filter", "type")
+    __slots__ = ("attributes", "correlations", "filter", "patterns", "type")
 
     def __init__(self, filter: g.EventFilter) -> None:
         self.filter = filter
@@ -117,6 +118,15 @@ class FilterPlan:
             )
             for attribute in filter.attributes
         ]
+        #: By attribute, whether a text fits its constant as a regular expression (A25).
+        self.patterns = {
+            attribute.name: _fits(attribute.value.document)
+            for attribute in filter.attributes
+            if attribute.is_pattern
+            and isinstance(attribute.value, g.Constant)
+            and isinstance(attribute.value.document, str)
+            and not is_literal(attribute.value.document)
+        }
         self.correlations = [
             (key.name, compile_value(key.read), _optional(key.expect))
             for key in filter.correlations
@@ -129,6 +139,15 @@ class FilterPlan:
             if name == "type" and isinstance(value, g.Constant) and isinstance(value.document, str):
                 return value.document if is_literal(value.document) else None
         return None
+
+
+def _fits(pattern: str) -> Condition:
+    """Whether a whole text fits a pattern; asked of jq, whose evaluator can be stopped.
+
+    A pattern may take for ever on a text made for it, and whoever sends events chooses the text.
+    """
+    whole = json.dumps(rf"\A(?:{pattern})\z")
+    return compile_condition(g.Expression(text=f"test({whole})"))
 
 
 def is_literal(text: str) -> bool:

@@ -13,7 +13,7 @@ from diglot.compiler.graph import EventTrigger, TimerTrigger
 
 from . import commands as c
 from .engine import Engine
-from .errors import CallerError, UnknownDefinition
+from .errors import CallerError, MachineError, UnknownDefinition
 from .faults import Fault, problem
 from .schedules import gathering, next_due, pause_after, triggers
 from .secrets import masked
@@ -92,9 +92,11 @@ def sleep_s(engine: Engine) -> float:
 
 def _fire_timers(engine: Engine, now_ms: int) -> int:
     due = engine.store.due_timers(now_ms, BATCH)
-    if due:
-        engine.submit_many([(instance, c.FireTimer(timer)) for instance, timer in due])
-    return len(due)
+    outcomes = engine.submit_many([(instance, c.FireTimer(timer)) for instance, timer in due])
+    for (instance, timer), error in zip(due, outcomes, strict=True):
+        if error is not None:
+            _log.error("timer %s of instance %s stays due: %s", timer, instance, error)
+    return outcomes.count(None)
 
 
 # -- events
@@ -115,9 +117,12 @@ def _offer(engine: Engine, row: InboxRow) -> None:
         (instance, c.DeliverEvent(subscription, row.envelope, row.id))
         for instance, subscription in listeners
     ]
-    for error in engine.submit_many(work):
-        if error is not None and not isinstance(error, CallerError):
+    for (instance, _), error in zip(work, engine.submit_many(work), strict=True):
+        if isinstance(error, MachineError):
             raise error
+        if error is not None and not isinstance(error, CallerError):
+            # A fault of one listener must not keep the event from the others.
+            _log.error("event %s could not be given to %s: %s", row.id, instance, error)
     for schedule in engine.store.event_schedules(row.id):
         _gather(engine, schedule, row)
 
@@ -271,7 +276,7 @@ def _start_scheduled(engine: Engine, now_ms: int) -> int:
         instance = f"{schedule.digest[:16]}-{schedule.number}-{schedule.due_ms}"
         engine.start(schedule.digest, {}, instance=instance)
         if trigger.form == "after":
-            schedule.payload = {**schedule.payload, "run": instance}
+            schedule.run = instance
             schedule.due_ms = None
         else:
             schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
@@ -283,13 +288,14 @@ def _follow_up(engine: Engine) -> int:
     """Schedules whose run has ended: the next one begins after the pause."""
     done = 0
     for schedule in engine.store.awaiting_schedules():
-        run = engine.store.instance(schedule.payload["run"])
+        assert schedule.run is not None
+        run = engine.store.instance(schedule.run)
         if run is None or run.ended_ms is None:
             continue
         trigger = triggers(engine.plan(schedule.digest))[schedule.number]
         assert isinstance(trigger, TimerTrigger)
         schedule.due_ms = pause_after(trigger, run.ended_ms)
-        schedule.payload = {"form": schedule.payload["form"]}
+        schedule.run = None
         engine.store.save_schedule(schedule)
         done += 1
     return done

@@ -30,15 +30,15 @@ def first_schedules(plan: Plan, now_ms: int) -> list[Schedule]:
         if isinstance(trigger, TimerTrigger):
             # `after` counts from the end of a run, so its first run begins at once.
             due_ms = now_ms if trigger.form == "after" else next_due(trigger, now_ms, now_ms)
-            made.append(Schedule(plan.digest, number, due_ms, 0, {"form": trigger.form}))
+            made.append(Schedule(plan.digest, number, trigger.form, due_ms))
         elif isinstance(trigger, EventTrigger):
-            made.append(Schedule(plan.digest, number, None, 0, gathering()))
+            made.append(Schedule(plan.digest, number, "event", payload=gathering()))
     return made
 
 
 def gathering() -> dict[str, Any]:
     """Where a schedule by events stands before the first one."""
-    return {"form": "event", "taken": [], "until": [], "events": [], "keys": {}}
+    return {"taken": [], "until": [], "events": [], "keys": {}}
 
 
 def next_due(trigger: TimerTrigger, last_ms: int, now_ms: int) -> int | None:

@@ -166,7 +166,7 @@ class Worker:
             _log.info("a late result was refused: %s", error)
 
     def _beat(self) -> None:
-        """Lengthen the leases of what runs; what lost its lease has nobody to work for and stops."""
+        """Lengthen the leases of what runs; what lost its lease works for nobody and stops."""
         pause_s = min(1.0, self._settings.lease_s / 3)
         while not self._stopped.wait(pause_s):
             with self._guard:

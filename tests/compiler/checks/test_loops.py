@@ -110,6 +110,16 @@ def test_a_circle_may_be_left_by_a_guard(sketch: Any) -> None:
     assert findings(sketch.graph()) == []
 
 
+def test_a_circle_may_be_left_by_the_task_whose_guard_keeps_it_inside(sketch: Any) -> None:
+    sketch.node(Pass, "a", guard=Guard(condition=Expression(text="."), skip="a->b"))
+    sketch.node(Pass, "b")
+    sketch.ways("start->a->end")
+    sketch.ways("a->b", role="skip")
+    sketch.ways("b->a")
+
+    assert findings(sketch.graph()) == []
+
+
 def test_a_flow_that_runs_beside_the_circle_does_not_end_it(sketch: Any) -> None:
     sketch.node(Pass, "a")
     circle(sketch, "a")

@@ -5,6 +5,7 @@ Source: DSL, Runtime Expressions; our decisions A23, A24.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
@@ -63,6 +64,27 @@ def check_expressions(graph: Graph, report: Report, sources: Mapping[str, Source
             check.truth(site, program)
 
 
+#: An `=` that is a part of no other operator.
+_ASSIGNS: Final = re.compile(r"(?<![=!<>|+*/%-])=(?!=)")
+#: What other languages write, by the text that a parser of jq stumbles over.
+_SLIPS: Final = (
+    ("&", "jq writes `and` for `&&`."),
+    ("||", "jq writes `or` for `||`."),
+    ("'", "jq writes text in double quotes."),
+    ("!", "jq writes `not` behind a pipe: `(.done | not)`."),
+    ("===", "jq compares with `==`."),
+)
+
+
+def _slip(text: str, offset: int) -> str:
+    """The hint for an operator of another language; `offset` is where reading ended."""
+    for written, hint in _SLIPS:
+        before = range(max(0, offset - len(written) + 1), offset + 1)
+        if any(text.startswith(written, start) for start in before):
+            return hint
+    return ""
+
+
 class _Check:
     def __init__(self, graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
         self._graph = graph
@@ -77,6 +99,7 @@ class _Check:
             codes.EXPRESSION_SYNTAX,
             site,
             (error.offset, error.end),
+            hint=_slip(site.expression.text, error.offset),
             language="jq",
             problem=error.message,
         )
@@ -114,6 +137,7 @@ class _Check:
                 codes.CONDITION_NOT_BOOLEAN,
                 site,
                 (0, len(program.text)),
+                hint="`=` assigns; compare with `==`." if _ASSIGNS.search(program.text) else "",
                 found="null" if is_null else "not a boolean",
                 outcome="false" if is_null else "true",
             )

@@ -54,11 +54,16 @@ class _Loops:
         self.ways = Ways(graph)
 
     def can_leave(self, node: Node, cycle: frozenset[str]) -> bool:
-        """Whether a decision, a guard or a handler of the node may lead out of the circle."""
-        decides = isinstance(node, Choice | Inclusive)
+        """Whether a decision, a guard or a handler of the node may lead out of the circle.
+
+        Where a guard or a handler leads on inside the circle, what else the node does may lead out.
+        """
+        flows = self.ways.leaving(node.id)
+        decides = isinstance(node, Choice | Inclusive) or any(
+            flow.role != "sequence" and flow.target in cycle for flow in flows
+        )
         return any(
-            flow.target not in cycle and (decides or flow.role != "sequence")
-            for flow in self.ways.leaving(node.id)
+            flow.target not in cycle and (decides or flow.role != "sequence") for flow in flows
         )
 
     def can_pause(self, node: Node) -> bool:

@@ -21,6 +21,9 @@ def is_boolean(node: tree.Node) -> bool | None:
             return False
         case tree.Negation() | tree.Location():
             return False
+        case tree.Assignment(target=tree.Path(base=tree.Identity())):
+            # The input with something put into it: an object or a list.
+            return False
         case tree.Arithmetic():
             return _sum_is_boolean(node)
         case tree.Pipe(stages=stages):
@@ -122,7 +125,7 @@ def _paths(node: tree.Node, prefix: tuple[Key, ...]) -> Iterator[tuple[Key, ...]
             for stage in stages:
                 spelled = _spelled(stage)
                 if spelled is None:
-                    yield from _paths(stage, at)
+                    yield from list(_paths(stage, at)) or ([at] if at else [])
                     return
                 at += spelled
             if at:

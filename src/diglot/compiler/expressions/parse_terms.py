@@ -40,7 +40,6 @@ def _step(cursor: Cursor) -> tree.Step | None:
             key: tree.Node = tree.Literal(token.start + 1, token.end, token.value)
             return tree.IndexStep(cursor.skip("?"), key)
         case "." if cursor.next_kind == "[":
-            cursor.take()
             return _bracket(cursor)
         case "." if cursor.next_kind in ("STRING", "FORMAT"):
             cursor.take()
@@ -53,15 +52,17 @@ def _step(cursor: Cursor) -> tree.Step | None:
 
 
 def _bracket(cursor: Cursor) -> tree.Step:
+    """What stands in brackets; behind a dot (`.a.[0]`) jq takes no slices."""
+    has_dot = cursor.skip(".")
     cursor.take()
     if cursor.skip("]"):
         return tree.EachStep(cursor.skip("?"))
-    if cursor.skip(":"):
+    if not has_dot and cursor.skip(":"):
         high = cursor.query(cursor)
         cursor.expect("]", "after the slice")
         return tree.SliceStep(cursor.skip("?"), None, high)
     key = cursor.query(cursor)
-    if cursor.skip(":"):
+    if not has_dot and cursor.skip(":"):
         upper = None if cursor.kind == "]" else cursor.query(cursor)
         cursor.expect("]", "after the slice")
         return tree.SliceStep(cursor.skip("?"), key, upper)

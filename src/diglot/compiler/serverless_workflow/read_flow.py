@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from .. import codes
 from ..graph import (
+    Assign,
     Choice,
+    Constant,
     End,
     ErrorTrigger,
     Fork,
@@ -89,9 +91,15 @@ def read_fork(task: model.ForkTask, at: Place, reading: Reading) -> None:
     open_scope(reading, scope, "branches", at.scope, pointer, start=start)
     into.add(Start(id=start, scope=scope, pointer=at.pointer))
     if not branches:
-        # Nothing runs side by side; the result is the empty list, and nobody wins a race of none.
+        # Nothing runs side by side: the result is the empty list. Nobody wins a race of none,
+        # which hands its input on.
         reading.find(codes.EMPTY_DO, pointer, owner="the fork")
-        into.add_flow(start, f"{scope}#end")
+        last = start
+        if not task.fork.compete:
+            last = f"{scope}#none"
+            into.add_flow(start, last)
+            into.add(Assign(id=last, scope=scope, pointer=at.pointer, value=Constant([])))
+        into.add_flow(last, f"{scope}#end")
         into.add(End(id=f"{scope}#end", scope=scope, pointer=at.pointer))
         return
     check_names(reading, branches)

@@ -29,17 +29,13 @@ def read_schedule(reading: Reading, found: model.Schedule) -> Trigger:
     """The trigger of the root scope's start."""
     match found:
         case model.ScheduleEvery():
-            length = duration(reading, found.every, f"{_POINTER}/every")
-            if isinstance(length, Duration) and length.months <= 0 and length.milliseconds <= 0:
-                reading.find(
-                    codes.BAD_DURATION,
-                    f"{_POINTER}/every",
-                    duration=spelled(found.every),
-                    problem="an interval has to be longer than zero",
-                )
+            length = _length(reading, found.every, f"{_POINTER}/every")
+            if length.months <= 0 and length.milliseconds <= 0:
+                problem = "an interval has to be longer than zero"
+                _report_length(reading, found.every, f"{_POINTER}/every", problem)
             return TimerTrigger(form="every", value=length)
         case model.ScheduleAfter():
-            length = duration(reading, found.after, f"{_POINTER}/after")
+            length = _length(reading, found.after, f"{_POINTER}/after")
             return TimerTrigger(form="after", value=length)
         case model.ScheduleCron():
             _check_cron(reading, found.cron, f"{_POINTER}/cron")
@@ -47,6 +43,22 @@ def read_schedule(reading: Reading, found: model.Schedule) -> Trigger:
         case model.ScheduleOn():
             strategy = read_strategy(reading, found.on, f"{_POINTER}/on")
             return EventTrigger(strategy=strategy, read=found.read)
+
+
+def _length(reading: Reading, written: str | dict[str, int], pointer: str) -> Duration:
+    """A length of time that is known before anything runs; an hour stands in after a finding."""
+    length = duration(reading, written, pointer)
+    if isinstance(length, Duration):
+        return length
+    problem = "a schedule has no data that an expression could be evaluated on"
+    _report_length(reading, written, pointer, problem)
+    return Duration(milliseconds=3_600_000)
+
+
+def _report_length(
+    reading: Reading, written: str | dict[str, int], pointer: str, problem: str
+) -> None:
+    reading.find(codes.BAD_DURATION, pointer, duration=spelled(written), problem=problem)
 
 
 def _check_cron(reading: Reading, text: str, pointer: str) -> None:

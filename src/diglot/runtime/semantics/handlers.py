@@ -117,9 +117,7 @@ def _take_flow(step: Step, taker: HandlerPlan, scope: ScopeVisit, data: Any) -> 
     step.queue.append((True, route.arrival))
 
 
-def _catch(
-    step: Step, taker: HandlerPlan, scope: ScopeVisit, error: e.Problem
-) -> e.Problem | None:
+def _catch(step: Step, taker: HandlerPlan, scope: ScopeVisit, error: e.Problem) -> e.Problem | None:
     """A handler inside the scope: retry first, else run its body.
 
     What is left is the error that goes on outwards: the same if the handler gives it up, another

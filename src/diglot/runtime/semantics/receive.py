@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph import EventStrategy, Expression, ReadMode, Receive
 from diglot.runtime import events as e
 from diglot.runtime.faults import Fault
-from diglot.runtime.plan import is_literal
 
 from .registry import continues, runs
 
@@ -100,9 +98,8 @@ def matches(
         expected = compiled(step, frame, data)
         if expected == actual:
             continue
-        if not (attribute.is_pattern and isinstance(expected, str) and isinstance(actual, str)):
-            return None
-        if not _pattern_fits(expected, actual):
+        fits = filter.patterns.get(name)
+        if fits is None or not isinstance(actual, str) or not fits(step, frame, actual):
             return None
     found = dict(keys)
     for name, read, expect in filter.correlations:
@@ -114,15 +111,6 @@ def matches(
             return None
         found[name] = value
     return found
-
-
-def _pattern_fits(pattern: str, text: str) -> bool:
-    if is_literal(pattern):
-        return False
-    try:
-        return len(text) <= 1000 and re.fullmatch(pattern, text) is not None
-    except re.error:
-        return False
 
 
 def read_event(envelope: dict[str, Any], mode: ReadMode) -> Any:

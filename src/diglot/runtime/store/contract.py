@@ -108,9 +108,13 @@ class Schedule:
 
     digest: str
     number: int
-    due_ms: int | None
-    after: int
-    payload: dict[str, Any]
+    form: str
+    due_ms: int | None = None
+    after: int = 0
+    #: The run whose end is awaited before the next one.
+    run: str | None = None
+    #: Events gathered so far.
+    payload: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 #: Called as `hook("before")` and `hook("after")` around every commit: where faults are injected.

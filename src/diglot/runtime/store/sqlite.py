@@ -7,13 +7,12 @@ import sqlite3
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from diglot.runtime import events as e
-from diglot.runtime.errors import CallerError, Conflict, StaleAttempt, StoreError
+from diglot.runtime.errors import CallerError, StoreError
 from diglot.runtime.state import State
 
 from . import rows, sql
@@ -28,6 +27,8 @@ from .contract import (
     Schedule,
 )
 from .rows import decode, encode
+from .sqlite_file import layout_statements, open_file
+from .sqlite_save import inbox_row, write_save
 
 _ALIVE = {
     "scopes": "SELECT id, payload FROM scope_visits WHERE instance=? ORDER BY id",
@@ -59,7 +60,7 @@ class SqliteStore:
         self.on_commit = on_commit
         self._lock = threading.RLock()
         try:
-            self._connection = _open(path)
+            self._connection = open_file(path)
             with self._lock, self._transaction():
                 self._prepare()
         except sqlite3.Error as error:
@@ -115,7 +116,7 @@ class SqliteStore:
             "SELECT 1 FROM sqlite_master WHERE type='table' AND name='meta'"
         ).fetchone()
         if known is None:
-            for statement in _layout():
+            for statement in layout_statements():
                 self._connection.execute(statement)
             self._connection.executemany(
                 "INSERT INTO meta (key, value) VALUES (?,?)",
@@ -161,9 +162,9 @@ class SqliteStore:
                 ),
             )  # fmt: skip
             connection.executemany(
-                "INSERT INTO schedules (digest, number, due_ms, after, payload)"
-                " VALUES (?,?,?,(SELECT coalesce(max(id),0) FROM inbox),?)",
-                [(s.digest, s.number, s.due_ms, encode(s.payload)) for s in schedules],
+                "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload)"
+                " VALUES (?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox),NULL,?)",
+                [(s.digest, s.number, s.form, s.due_ms, encode(s.payload)) for s in schedules],
             )
         return True
 
@@ -200,7 +201,7 @@ class SqliteStore:
         """Write many commands' changes in one transaction; see the contract."""
         try:
             with self._transaction() as connection:
-                return [_write(connection, save) for save in saves]
+                return [write_save(connection, save) for save in saves]
         except StoreError as error:
             if len(saves) == 1:
                 return [error]
@@ -360,7 +361,7 @@ class SqliteStore:
 
     def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
         """Put a CloudEvent into the inbox; false if its source and id were there already."""
-        return self._do(sql.RECEIVE, _inbox_row(envelope, now_ms)) > 0
+        return self._do(sql.RECEIVE, inbox_row(envelope, now_ms)) > 0
 
     def open_inbox(self, limit: int) -> list[InboxRow]:
         """Events not yet offered to everyone, in order of arrival."""
@@ -401,7 +402,7 @@ class SqliteStore:
 
     def event_schedules(self, inbox_id: int) -> list[Schedule]:
         """Schedules that wait for events and are older than this one."""
-        return self._schedules("json_extract(payload,'$.form')='event' AND after<?", (inbox_id,))
+        return self._schedules("form='event' AND after<?", (inbox_id,))
 
     def due_schedules(self, now_ms: int) -> list[Schedule]:
         """Schedules by the clock that are due."""
@@ -409,61 +410,32 @@ class SqliteStore:
 
     def awaiting_schedules(self) -> list[Schedule]:
         """Schedules that wait for the end of the run they started."""
-        return self._schedules("json_extract(payload,'$.run') IS NOT NULL", ())
+        return self._schedules("run IS NOT NULL", ())
 
     def _schedules(self, condition: str, parameters: tuple[Any, ...]) -> list[Schedule]:
         found = self._all(
-            f"SELECT digest, number, due_ms, after, payload FROM schedules WHERE {condition}"
-            " ORDER BY digest, number",
+            "SELECT digest, number, form, due_ms, after, run, payload FROM schedules"
+            f" WHERE {condition} ORDER BY digest, number",
             parameters,
         )
         return [
-            Schedule(digest, number, due_ms, after, decode(payload))
-            for digest, number, due_ms, after, payload in found
+            Schedule(digest, number, form, due_ms, after, run, decode(payload))
+            for digest, number, form, due_ms, after, run, payload in found
         ]
 
     def save_schedule(self, schedule: Schedule) -> None:
         """Remember where a schedule stands."""
         self._do(
-            "UPDATE schedules SET due_ms=?, after=?, payload=? WHERE digest=? AND number=?",
+            "UPDATE schedules SET due_ms=?, after=?, run=?, payload=? WHERE digest=? AND number=?",
             (
-                schedule.due_ms, schedule.after, encode(schedule.payload), schedule.digest,
+                schedule.due_ms,
+                schedule.after,
+                schedule.run,
+                encode(schedule.payload),
+                schedule.digest,
                 schedule.number,
             ),
-        )  # fmt: skip
-
-
-def _open(path: str) -> sqlite3.Connection:
-    if path != ":memory:":
-        Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "wal_autocheckpoint=4000",
-        "cache_size=-65536",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
-
-
-def _layout() -> list[str]:
-    # SQLAlchemy is needed once in a database's life; opening one does not pay for it.
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
-
-    from .tables import metadata
-
-    dialect = sqlite.dialect()
-    made: list[str] = []
-    for table in metadata.sorted_tables:
-        made.append(str(CreateTable(table).compile(dialect=dialect)))
-        made.extend(
-            str(CreateIndex(index).compile(dialect=dialect))
-            for index in sorted(table.indexes, key=lambda index: str(index.name))
         )
-    return made
 
 
 def _instance(row: Any) -> InstanceRow:
@@ -479,56 +451,3 @@ def _instance(row: Any) -> InstanceRow:
         started_ms=row[10],
         ended_ms=row[11],
     )
-
-
-def _inbox_row(envelope: dict[str, Any], now_ms: int) -> tuple[Any, ...]:
-    source, id = str(envelope.get("source", "")), str(envelope.get("id", ""))
-    return (source, id, encode(envelope), now_ms)
-
-
-def _write(connection: sqlite3.Connection, save: Save) -> Exception | None:
-    """Write one command's changes, or nothing of it and say why."""
-    state = save.state
-    execute = connection.execute
-    if save.job is not None:
-        holder = execute(sql.JOB_HOLDER, (state.id, save.job)).fetchone()
-        if holder is None or holder != ("leased", save.attempt):
-            return StaleAttempt(
-                f"attempt {save.attempt} of job {state.id}.{save.job} is not the current one"
-            )
-    if save.base == 0:
-        moved = execute(sql.INSERT_INSTANCE, rows.instance_row(state)).rowcount
-    else:
-        moved = execute(sql.UPDATE_INSTANCE, rows.instance_change(save)).rowcount
-    if moved == 0:
-        return Conflict(f"instance {state.id} is not at event {save.base} any more")
-    count = len(save.events)
-    execute(
-        sql.INSERT_EVENTS,
-        (state.id, save.base + 1, count, save.at_ms, e.encode(save.events)),
-    )
-    if save.job is not None:
-        outcome, detail = _outcome(save)
-        execute(sql.END_ATTEMPT, (save.at_ms, outcome, detail, state.id, save.job, save.attempt))
-    _write_alive(connection, save)
-    for envelope in save.inbox:
-        execute(sql.RECEIVE, _inbox_row(envelope, save.at_ms))
-    for kind, payload in save.outbox:
-        execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
-    return None
-
-
-def _outcome(save: Save) -> tuple[str, bytes | None]:
-    for event in save.events:
-        if isinstance(event, e.JobClosed) and event.id == save.job:
-            return event.outcome, None
-    return "completed", None
-
-
-def _write_alive(connection: sqlite3.Connection, save: Save) -> None:
-    state = save.state
-    for table, id in sorted(state.touched):
-        if id in getattr(state, table):
-            connection.execute(sql.PUT[table], rows.put_row(save, table, id))
-        elif id <= save.base_counter:
-            connection.execute(sql.TAKE[table], (state.id, id))

@@ -20,7 +20,7 @@ from diglot.compiler.serverless_workflow.located import Json, Located
 from diglot.compiler.serverless_workflow.scalars import abridge
 from diglot.specs.serverless_workflow.model import Workflow, errors, tasks
 from diglot.specs.serverless_workflow.model.base import ByType
-from diglot.specs.serverless_workflow.model.places import place_of
+from diglot.specs.serverless_workflow.model.places import place_of, properties_of
 from diglot.specs.serverless_workflow.model.scalars import DURATION_RULE
 
 from .dialects import Adapted
@@ -110,6 +110,8 @@ def _unknown_property(fault: Fault) -> Finding:
     hint = did_you_mean([name], _allowed(fault))
     if fault.place.owner is errors.ErrorFilter:
         return finding(fault, codes.ERROR_FILTER_KEY_UNKNOWN, hint, at_key=True, key=abridge(name))
+    if fault.place.owner is errors.CatchErrors and name in properties_of(errors.ErrorFilter):
+        hint = f"Put `{abridge(name)}` below `with`, which stands below `errors`."
     return finding(
         fault,
         codes.UNKNOWN_PROPERTY,

@@ -1,0 +1,67 @@
+"""Writing what a command changed, within a transaction that somebody else holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from diglot.runtime import events as e
+from diglot.runtime.errors import Conflict, StaleAttempt
+
+from . import rows, sql
+from .contract import Save
+from .rows import encode
+
+
+def inbox_row(envelope: dict[str, Any], now_ms: int) -> tuple[Any, ...]:
+    """The parameters of `RECEIVE`."""
+    source, id = str(envelope.get("source", "")), str(envelope.get("id", ""))
+    return (source, id, encode(envelope), now_ms)
+
+
+def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
+    """Write one command's changes, or nothing of it and say why."""
+    state = save.state
+    execute = connection.execute
+    if save.job is not None:
+        holder = execute(sql.JOB_HOLDER, (state.id, save.job)).fetchone()
+        if holder is None or holder != ("leased", save.attempt):
+            return StaleAttempt(
+                f"attempt {save.attempt} of job {state.id}.{save.job} is not the current one"
+            )
+    if save.base == 0:
+        moved = execute(sql.INSERT_INSTANCE, rows.instance_row(state)).rowcount
+    else:
+        moved = execute(sql.UPDATE_INSTANCE, rows.instance_change(save)).rowcount
+    if moved == 0:
+        return Conflict(f"instance {state.id} is not at event {save.base} any more")
+    count = len(save.events)
+    execute(
+        sql.INSERT_EVENTS,
+        (state.id, save.base + 1, count, save.at_ms, e.encode(save.events)),
+    )
+    if save.job is not None:
+        outcome, detail = _outcome(save)
+        execute(sql.END_ATTEMPT, (save.at_ms, outcome, detail, state.id, save.job, save.attempt))
+    _write_alive(connection, save)
+    for envelope in save.inbox:
+        execute(sql.RECEIVE, inbox_row(envelope, save.at_ms))
+    for kind, payload in save.outbox:
+        execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
+    return None
+
+
+def _outcome(save: Save) -> tuple[str, bytes | None]:
+    for event in save.events:
+        if isinstance(event, e.JobClosed) and event.id == save.job:
+            return event.outcome, None
+    return "completed", None
+
+
+def _write_alive(connection: sqlite3.Connection, save: Save) -> None:
+    state = save.state
+    for table, id in sorted(state.touched):
+        if id in getattr(state, table):
+            connection.execute(sql.PUT[table], rows.put_row(save, table, id))
+        elif id <= save.base_counter:
+            connection.execute(sql.TAKE[table], (state.id, id))
