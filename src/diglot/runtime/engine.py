@@ -33,7 +33,7 @@ from .plan import Plan
 from .schedules import first_schedules
 from .secrets import Provider, Secrets, from_environment, masked
 from .semantics import Surroundings
-from .semantics.step import LOOP_BUDGET, VISIT_BUDGET
+from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
 from .state import State
 from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
 from .versions import latest

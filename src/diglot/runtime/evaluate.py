@@ -21,7 +21,8 @@ from .clock import later
 from .faults import fault
 
 if TYPE_CHECKING:
-    from .semantics.step import Frame, Step
+    from .semantics.frame import Frame
+    from .semantics.step import Step
 
 #: A value ready to be computed: (step, frame, dot) -> JSON value.
 Compiled = Callable[["Step", "Frame", Any], Any]

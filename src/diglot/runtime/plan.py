@@ -13,7 +13,8 @@ from .evaluate import Compiled, compile_condition, compile_due, compile_listing,
 from .schemas import Validator, validator
 
 if TYPE_CHECKING:
-    from .semantics.step import Frame, Step
+    from .semantics.frame import Frame
+    from .semantics.step import Step
 
     Condition = Callable[[Step, Frame, Any], bool]
 

@@ -101,5 +101,5 @@ def _validator(document: Any) -> Any:
 
     found = cast("Any", validator_for(document, default=Draft202012Validator))
     # An empty registry: a reference to an address outside is an error, never a request.
-    nowhere: Any = Registry()  # pyright: ignore[reportUnknownVariableType]
+    nowhere = cast("Any", Registry)()
     return found(document, registry=nowhere)

@@ -20,40 +20,221 @@ from diglot.compiler.expressions import ExpressionError, ExpressionLimit, compil
 
 jq: Any = import_module("jq")
 
-_LITERALS = (
-    'null true false 0 1 2 -1 1.5 3 10 0.5 -2 "" "a" "b" "ab" "a,b" "1" "é" "A" [] {} [1] [1,2,3] '
-    '["a","b"] {"a":1} {"b":[1]} [[1],[2]] [null,true]'
-).split(" ")
-_ON_INPUT = (
-    "length utf8bytelength not keys keys_unsorted add any all floor sqrt ceil round trunc abs fabs "
-    "tostring tonumber toboolean type isinfinite isnan isnormal isfinite sort unique min max "
-    "reverse explode implode ascii_downcase ascii_upcase trim ltrim rtrim to_entries from_entries "
-    "first last flatten tojson fromjson transpose empty error arrays objects iterables booleans "
-    "numbers normals finites strings nulls values scalars recurse .. paths combinations todate "
-    "gmtime mktime fromdate @text @json @base64 @base64d @uri @urid @csv @tsv @html @sh infinite "
-    "nan have_decnum @none $__loc__"
-).split(" ")
-_OF_A_VALUE = (
-    "has contains inside startswith endswith ltrimstr rtrimstr trimstr split join index rindex "
-    "indices flatten getpath delpaths error nth in bsearch IN format"
-).split(" ")
-_OF_A_FILTER = (
-    "map map_values select paths with_entries first last sort_by group_by unique_by min_by max_by "
-    "any all add walk isempty INDEX"
-).split(" ")
+_LITERALS = [
+    "null",
+    "true",
+    "false",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "1.5",
+    "3",
+    "10",
+    "0.5",
+    "-2",
+    '""',
+    '"a"',
+    '"b"',
+    '"ab"',
+    '"a,b"',
+    '"1"',
+    '"é"',
+    '"A"',
+    "[]",
+    "{}",
+    "[1]",
+    "[1,2,3]",
+    '["a","b"]',
+    '{"a":1}',
+    '{"b":[1]}',
+    "[[1],[2]]",
+    "[null,true]",
+]
+_ON_INPUT = [
+    "length",
+    "utf8bytelength",
+    "not",
+    "keys",
+    "keys_unsorted",
+    "add",
+    "any",
+    "all",
+    "floor",
+    "sqrt",
+    "ceil",
+    "round",
+    "trunc",
+    "abs",
+    "fabs",
+    "tostring",
+    "tonumber",
+    "toboolean",
+    "type",
+    "isinfinite",
+    "isnan",
+    "isnormal",
+    "isfinite",
+    "sort",
+    "unique",
+    "min",
+    "max",
+    "reverse",
+    "explode",
+    "implode",
+    "ascii_downcase",
+    "ascii_upcase",
+    "trim",
+    "ltrim",
+    "rtrim",
+    "to_entries",
+    "from_entries",
+    "first",
+    "last",
+    "flatten",
+    "tojson",
+    "fromjson",
+    "transpose",
+    "empty",
+    "error",
+    "arrays",
+    "objects",
+    "iterables",
+    "booleans",
+    "numbers",
+    "normals",
+    "finites",
+    "strings",
+    "nulls",
+    "values",
+    "scalars",
+    "recurse",
+    "..",
+    "paths",
+    "combinations",
+    "todate",
+    "gmtime",
+    "mktime",
+    "fromdate",
+    "@text",
+    "@json",
+    "@base64",
+    "@base64d",
+    "@uri",
+    "@urid",
+    "@csv",
+    "@tsv",
+    "@html",
+    "@sh",
+    "infinite",
+    "nan",
+    "have_decnum",
+    "@none",
+    "$__loc__",
+]
+_OF_A_VALUE = [
+    "has",
+    "contains",
+    "inside",
+    "startswith",
+    "endswith",
+    "ltrimstr",
+    "rtrimstr",
+    "trimstr",
+    "split",
+    "join",
+    "index",
+    "rindex",
+    "indices",
+    "flatten",
+    "getpath",
+    "delpaths",
+    "error",
+    "nth",
+    "in",
+    "bsearch",
+    "IN",
+    "format",
+]
+_OF_A_FILTER = [
+    "map",
+    "map_values",
+    "select",
+    "paths",
+    "with_entries",
+    "first",
+    "last",
+    "sort_by",
+    "group_by",
+    "unique_by",
+    "min_by",
+    "max_by",
+    "any",
+    "all",
+    "add",
+    "walk",
+    "isempty",
+    "INDEX",
+]
 _OF_A_PATH = ("path", "del", "pick")
 _STEPS = (".a", ".b", "[0]", "[1]", "[-1]", "[]", '["a"]', "[1:]", "[:1]", "[:-1]", ".a?", "[]?")
-_PLACES = (
-    ".a .b . .. .[] .[0] .a.b .[1:] .a[] .[]? .a? .[-1] first last .c.a arrays objects values "
-    "numbers strings scalars iterables recurse"
-).split(" ")
-_TARGETS = (
-    '$x $y [$x,$y] {a:$x} {$a} {a:[$x],b:$y} {"b":$y} {$b:[$x]} [[$x]] {("a","b"):$x}'
-).split(" ")
-_SCALARS = (
-    [None, True, False, 0, 1, 2, -1, 3, 1.5, 0.25, 10, 100, "", "a", "b", "ab", "a,b", "x y"]
-    + ["12", "true", "é", "😀", "A", " t ", 'a\tb"', "2015-03-05T23:51:47Z", 1425599507, [], {}]
-)
+_PLACES = [
+    ".a",
+    ".b",
+    ".",
+    "..",
+    ".[]",
+    ".[0]",
+    ".a.b",
+    ".[1:]",
+    ".a[]",
+    ".[]?",
+    ".a?",
+    ".[-1]",
+    "first",
+    "last",
+    ".c.a",
+    "arrays",
+    "objects",
+    "values",
+    "numbers",
+    "strings",
+    "scalars",
+    "iterables",
+    "recurse",
+]
+_TARGETS = [
+    "$x",
+    "$y",
+    "[$x,$y]",
+    "{a:$x}",
+    "{$a}",
+    "{a:[$x],b:$y}",
+    '{"b":$y}',
+    "{$b:[$x]}",
+    "[[$x]]",
+    '{("a","b"):$x}',
+]
+_SCALARS = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    2,
+    -1,
+    3,
+    1.5,
+    0.25,
+    10,
+    100,
+    "",
+    "a",
+    "b",
+    "ab",
+    "a,b",
+    "x y",
+] + ["12", "true", "é", "😀", "A", " t ", 'a\tb"', "2015-03-05T23:51:47Z", 1425599507, [], {}]
 
 
 class Author:
@@ -85,7 +266,7 @@ class Author:
         return self.dice.choice(_LITERALS)
 
     def sum(self, depth: int) -> str:
-        signs = "+ - * / % == != < <= > >= and or //".split(" ")
+        signs = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "//"]
         return f"({self.filter(depth)} {self.dice.choice(signs)} {self.filter(depth)})"
 
     def call(self, depth: int) -> str:
@@ -121,7 +302,7 @@ class Author:
             + (f"foreach {source} as $x ({one}; {other})",)
             + (f"[foreach {source} as [$x] ({one}; {other}; [$x, .])]",)
             + (f"(label $l | {one} | if {other} then break $l else . end)",)
-            + (f"label $l | ({one}, break $l, {other})",)
+            + (f"(label $l | {one}, break $l, {other})",)
         )
 
     def place(self, depth: int) -> str:
@@ -136,14 +317,14 @@ class Author:
         )
 
     def update(self, depth: int) -> str:
-        sign = self.dice.choice("= |= += -= *= /= %= //=".split(" "))
+        sign = self.dice.choice(["=", "|=", "+=", "-=", "*=", "/=", "%=", "//="])
         return f"({self.place(depth)} {sign} {self.filter(depth)})"
 
     def generator(self, depth: int) -> str:
         one, other = self.filter(depth), self.filter(depth)
-        count = self.dice.choice("0 1 2 3 -1 1.5 .a".split(" "))
+        count = self.dice.choice(["0", "1", "2", "3", "-1", "1.5", ".a"])
         return self.dice.choice(
-            (f"range({count})", f"range({count}; 3)", f"range({count}; 5; 2)", f"range(5; 0; -2)")
+            (f"range({count})", f"range({count}; 3)", f"range({count}; 5; 2)", "range(5; 0; -2)")
             + (f"limit({count}; {one})", f"skip({count}; {one})", f"nth({count}; {one})")
             + ("until(. > 4; . + 1)", "[limit(4; while(. < 4; . + 1))]", f"any({one}; {other})")
             + (f"[limit(5; repeat({self.literal()}))]", f"all({one}; {other})")
@@ -268,20 +449,20 @@ def test_the_closures_give_what_jq_gives_in_many_cases(dice: Random) -> None:
         "[] * {}",
         "1 / 0",
         "5 % 0",
-        '{(.a): 1}',
+        "{(.a): 1}",
         ".[0].a",
         '.a["x"]',
         ".a[]",
         "keys",
-        '.a | keys',
+        ".a | keys",
         "-.a",
-        '.a | length | . / 0',
+        ".a | length | . / 0",
         "implode",
         ".a | explode | .[0] = null | implode",
-        '.a | tonumber',
-        '.a | fromdate',
+        ".a | tonumber",
+        ".a | fromdate",
         "has(0)",
-        'split(1)',
+        "split(1)",
         'ltrimstr("a")',
         "sort",
         "min",

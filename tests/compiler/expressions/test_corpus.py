@@ -6,15 +6,17 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import jq
 import pytest
 import yaml
 
 from diglot.compiler.expressions import ExpressionSyntaxError, compile_jq
 from diglot.compiler.expressions.strict import expression_text
+
+jq: Any = import_module("jq")
 
 ROOT = Path(__file__).resolve().parents[3]
 SUITES = Path(os.environ.get("DIGLOT_SUITES", ROOT.parent / "shared" / "suites"))

@@ -51,15 +51,15 @@ def test_now_is_what_the_engine_says() -> None:
         "del(.items[0], .customer.name)",
         ".items |= map(.price)",
         ".items | sort_by(.price) | reverse | .[0].x = 1",
-        "walk(if type == \"object\" then .seen = true else . end)",
-        ". * {customer: {name: \"Bob\"}}",
+        'walk(if type == "object" then .seen = true else . end)',
+        '. * {customer: {name: "Bob"}}',
         "with_entries(.value = 1)",
         "reduce .items[] as $i (.; .total += $i.price)",
         "[., .] | .[0].id = 1 | .[1].id = 2",
         ". as $x | .customer = $x | .customer.customer.name = 1",
         "[paths] | map(length)",
         "to_entries | map(.value) | .[1].name = 2",
-        "setpath([\"items\", 5]; 1)",
+        'setpath(["items", 5]; 1)',
         "map_values(1)",
     ],
 )
@@ -74,13 +74,18 @@ def test_an_input_is_never_changed(text: str) -> None:
 
 def test_an_update_does_not_change_what_an_earlier_one_gave_away() -> None:
     # The containers an update copies are its own only until a value holds them.
-    text = '.a |= {x: ., y: .} | .a.x.b = 2 | (.a, .a.x) |= (.seen = true)'
+    text = ".a |= {x: ., y: .} | .a.x.b = 2 | (.a, .a.x) |= (.seen = true)"
 
     assert results(text, {"a": {"b": 1}}) == [
         {"a": {"x": {"b": 2, "seen": True}, "y": {"b": 1}, "seen": True}}
     ]
-    assert results("(.[0][0], .[0], .[0][0][0]) |= [., .]", [[[1]]])[0] == (
-        results("reduce ([0,0], [0], [0,0,0]) as $p (.; setpath($p; getpath($p) | [., .]))", [[[1]]])[0]
+    assert (
+        results("(.[0][0], .[0], .[0][0][0]) |= [., .]", [[[1]]])[0]
+        == (
+            results(
+                "reduce ([0,0], [0], [0,0,0]) as $p (.; setpath($p; getpath($p) | [., .]))", [[[1]]]
+            )[0]
+        )
     )
 
 

@@ -29,7 +29,7 @@ ENDLESS = {
         "[range(1000)] | [combinations(2)] | length",
         "def f(g): g | f(g | g); f(.)",
         "def f($n): if $n > 0 then f($n - 1), f($n - 1) else 1 end; [f(40)] | length",
-        "[range(300) | \"x\" * 1000000]",
+        '[range(300) | "x" * 1000000]',
         "reduce range(100000) as $i ({}; .[$i | tostring] = $i)",
         "reduce range(100000) as $i ([]; . + [$i])",
         "first(range(1e9) | select(false))",
@@ -125,8 +125,10 @@ def test_results_that_share_their_parts_are_measured_by_what_they_say() -> None:
 
     assert len(json.dumps(compile_jq("[., ., ., ., .]").evaluate(value, {}))) < 100_000
     with pytest.raises(ExpressionLimit) as caught:
-        compile_jq("[limit(5; repeat(.))] | [.[], .[]] | [.[], .[], ., .] | [., ., .] | [., .[]]"
-                   " | [range(40) as $i | .]").evaluate(list(range(30_000)), {})
+        compile_jq(
+            "[limit(5; repeat(.))] | [.[], .[]] | [.[], .[], ., .] | [., ., .] | [., .[]]"
+            " | [range(40) as $i | .]"
+        ).evaluate(list(range(30_000)), {})
     assert caught.value.limit == "size"
 
 
@@ -144,4 +146,6 @@ def test_recursion_within_the_limit_is_evaluated() -> None:
 
     (result,) = compile_jq(text).evaluate(None, {})
 
-    assert result == 8320987112741390144276341183223364380754172606361245952449277696409600000000000000
+    assert (
+        result == 8320987112741390144276341183223364380754172606361245952449277696409600000000000000
+    )

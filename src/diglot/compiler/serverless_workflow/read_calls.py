@@ -13,7 +13,7 @@ from .literals import check_named_credential
 from .read_resources import authentication, endpoint, resource
 from .reading import Place, Reading, reads
 from .support import refuse
-from .values import expression, value
+from .values import expression, text_value, value
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model import tasks as model
@@ -25,7 +25,7 @@ def read_http(task: model.CallHttp, at: Place, reading: Reading) -> None:
     pointer = f"{at.pointer}/with"
     found = task.with_
     members: list[tuple[str, Value]] = [
-        ("method", Constant(found.method)),
+        ("method", text_value(reading, found.method, f"{pointer}/method")),
         ("endpoint", endpoint(reading, found.endpoint, f"{pointer}/endpoint")),
     ]
     if found.headers is not None:
@@ -48,7 +48,7 @@ def read_openapi(task: model.CallOpenApi, at: Place, reading: Reading) -> None:
     found = task.with_
     members: list[tuple[str, Value]] = [
         ("document", resource(reading, found.document, f"{pointer}/document")),
-        ("operationId", Constant(found.operationId)),
+        ("operationId", text_value(reading, found.operationId, f"{pointer}/operationId")),
     ]
     if found.parameters is not None:
         members.append(("parameters", value(reading, found.parameters, f"{pointer}/parameters")))

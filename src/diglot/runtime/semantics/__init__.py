@@ -1,6 +1,7 @@
 """The machine's rules, one a node kind."""
 
 from . import activities, events, gateways, receive, scopes
-from .step import Frame, Step, Surroundings
+from .frame import Frame, Surroundings
+from .step import Step
 
 __all__ = ["Frame", "Step", "Surroundings", "activities", "events", "gateways", "receive", "scopes"]

@@ -14,7 +14,8 @@ from diglot.runtime.clock import moment
 from diglot.runtime.secrets import holds_seal
 
 if TYPE_CHECKING:
-    from .step import Frame, Step
+    from .frame import Frame
+    from .step import Step
 
 
 def _task(step: Step, frame: Frame) -> Any:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from diglot.runtime.plan import NodePlan
     from diglot.runtime.state import Visit
 
-    from .step import Frame, Routes, Step
+    from .frame import Frame, Routes
+    from .step import Step
 
 
 @passes(Start)

@@ -15,7 +15,8 @@ from .registry import passes
 if TYPE_CHECKING:
     from diglot.runtime.plan import NodePlan
 
-    from .step import Frame, Routes, Step
+    from .frame import Frame, Routes
+    from .step import Step
 
 
 @passes(Choice)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from diglot.runtime.plan import ErrorPlan, HandlerPlan, RetryPlan
     from diglot.runtime.state import ScopeVisit, Timer, Visit
 
-    from .step import Frame, Step
+    from .frame import Frame
+    from .step import Step
 
 
 def raise_error(step: Step, visit: Visit, error: e.Problem) -> None:

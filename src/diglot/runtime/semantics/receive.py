@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from diglot.runtime.plan import FilterPlan, NodePlan
     from diglot.runtime.state import ScopeVisit, Subscription, Visit
 
-    from .step import Frame, Step
+    from .frame import Frame
+    from .step import Step
 
 
 @runs(Receive)

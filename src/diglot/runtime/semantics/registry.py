@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from diglot.runtime.plan import NodePlan
     from diglot.runtime.state import ScopeVisit, Visit
 
-    from .step import Frame, Routes, Step
+    from .frame import Frame, Routes
+    from .step import Step
 
     #: A kind that needs nothing from outside: its output, and the flows to take instead of all.
     PureRule = Callable[[Step, Frame, NodePlan], tuple[Any, Routes | None]]

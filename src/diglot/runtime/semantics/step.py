@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from diglot.compiler.graph import End, Join
@@ -16,61 +15,15 @@ from diglot.runtime.evolve import evolve
 from diglot.runtime.faults import Fault, fault, problem
 
 from .descriptors import PROVIDERS
+from .frame import Frame
 from .handlers import cancel_children, cancel_contents, raise_error
 from .registry import body_rules, pure_rules, rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from diglot.compiler.expressions import EvaluatorPool
     from diglot.runtime.plan import NodePlan, Plan, RulesPlan
-    from diglot.runtime.secrets import Secrets
     from diglot.runtime.state import ScopeVisit, State, Visit
 
-#: Flows to take, each with the node it leads to.
-Routes = tuple[tuple[str, str], ...]
-
-#: How often one command may bring a token to one node of one scope visit before the machine calls
-#: it a loop that never waits; and how many visits it may cause in all.
-LOOP_BUDGET = 10_000
-VISIT_BUDGET = 2_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What a step may know of the world: time and chance of the command, and fixed services.
-
-    `observe` is called with each event before it is applied.
-    """
-
-    now_ms: int
-    seed: int = 0
-    secrets: Secrets
-    pool: EvaluatorPool | None = None
-    runtime: dict[str, Any] = field(default_factory=dict[str, Any])
-    loop_budget: int = LOOP_BUDGET
-    visit_budget: int = VISIT_BUDGET
-    observe: Callable[[State, e.Event], None] | None = None
-
-
-class Frame:
-    """What an expression of one visit can see."""
-
-    __slots__ = (
-        "began_ms", "extra", "has_output", "input", "output", "plan", "raw", "raw_output", "scope",
-    )  # fmt: skip
-
-    def __init__(self, plan: NodePlan | None, scope: int, raw: Any, began_ms: int) -> None:
-        self.plan = plan
-        self.scope = scope
-        self.raw = raw
-        self.input = raw
-        self.output: Any = None
-        self.raw_output: Any = None
-        self.has_output = False
-        self.began_ms = began_ms
-        #: Names bound for this evaluation only, such as an error or a loop's item.
-        self.extra: dict[str, Any] | None = None
+    from .frame import Routes, Surroundings
 
 
 class Step:
