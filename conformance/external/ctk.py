@@ -44,5 +44,5 @@ def _problem(servers: Servers, scenario: Scenario) -> str | None:
             if problem is not None:
                 return f"line {step.line}: {problem}"
     finally:
-        trial.session.close()
+        trial.sandbox.close()
     return None

@@ -19,8 +19,8 @@ from diglot.runtime.store import InstanceRow
 
 from .gherkin import Step
 from .runs import Run, runs_of
+from .sandbox import Sandbox
 from .services import known_services
-from .session import Session
 
 #: Does a step; gives what is not as it should be.
 Rule = Callable[["Trial", Step, "re.Match[str]"], str | None]
@@ -35,7 +35,7 @@ class Trial:
     def __init__(self, servers: Servers) -> None:
         self.definition: Compiled | None = None
         self.input: Any = {}
-        self.session = Session(servers, known_services)
+        self.sandbox = Sandbox(servers, known_services)
         self.row: InstanceRow | None = None
         self.runs: list[Run] = []
 
@@ -95,12 +95,12 @@ def _(trial: Trial, step: Step, words: re.Match[str]) -> str | None:
 def _(trial: Trial, step: Step, words: re.Match[str]) -> str | None:
     if trial.definition is None:
         return "but there is no workflow"
-    session = trial.session
-    session.deploy(trial.definition)
-    session.start(trial.input)
-    trial.row = session.play()
+    sandbox = trial.sandbox
+    sandbox.deploy(trial.definition)
+    sandbox.start(trial.input)
+    trial.row = sandbox.play()
     assert trial.row is not None
-    trial.runs = runs_of(session.engine, trial.row.id)
+    trial.runs = runs_of(sandbox.engine, trial.row.id)
     return None
 
 

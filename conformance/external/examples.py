@@ -65,4 +65,4 @@ def _problem(servers: Servers, file: Path) -> str | None:
     wrong = [found for found in errors if found.code != codes.UNSUPPORTED_CONSTRUCT.id]
     if wrong:
         return "; ".join(f"{found.span} {found.code} {found.message}" for found in wrong)
-    return None if errors else problem_of_playing(servers, compiled, allow_processes=True)
+    return None if errors else problem_of_playing(servers, compiled, processes="run")

@@ -31,32 +31,28 @@ from diglot.runtime.store import InstanceRow
 from .anywhere import anybody
 from .believable_events import event_for
 from .plausible import world
-from .session import Session
+from .sandbox import Processes, Sandbox
 
 #: How many events one definition is sent.
 _MOST_EVENTS = 12
 
 
-def problem_of_playing(
-    servers: Servers, compiled: Compiled, *, allow_processes: bool
-) -> str | None:
+def problem_of_playing(servers: Servers, compiled: Compiled, *, processes: Processes) -> str | None:
     """Play a definition without errors; what kept it from coming to an end, if anything did."""
     graph = compiled.graph
     assert graph is not None
     data = world(graph)
-    session = Session(
-        servers, anybody(graph, data), secrets=_secret, allow_processes=allow_processes
-    )
+    sandbox = Sandbox(servers, anybody(graph, data), secrets=_secret, processes=processes)
     try:
         for child in _children(graph):
-            session.deploy(child)
-        session.deploy(compiled)
+            sandbox.deploy(child)
+        sandbox.deploy(compiled)
         triggers = _triggers(graph)
         if not triggers:
-            session.start(data)
-        return _judged(graph, session, session.play(_Stranger(graph, data).help))
+            sandbox.start(data)
+        return _judged(graph, sandbox, sandbox.play(_Stranger(graph, data).nudge))
     finally:
-        session.close()
+        sandbox.close()
 
 
 class _Stranger:
@@ -67,30 +63,30 @@ class _Stranger:
         self._data = data
         self._sent = 0
 
-    def help(self, session: Session) -> bool:
+    def nudge(self, sandbox: Sandbox) -> bool:
         """Send the next event that somebody waits for; false if nobody does."""
-        for strategy, index in _awaited(self._graph, session):
+        for strategy, index in _awaited(self._graph, sandbox):
             if self._sent == _MOST_EVENTS:
                 return False
             wanted = strategy.filters[index] if strategy.filters else EventFilter()
             event = event_for(wanted, self._sent, self._data)
             if event is not None:
                 self._sent += 1
-                return session.engine.publish_event(event)
+                return sandbox.engine.publish_event(event)
         return False
 
 
-def _awaited(graph: Graph, session: Session) -> Iterator[tuple[EventStrategy, int]]:
+def _awaited(graph: Graph, sandbox: Sandbox) -> Iterator[tuple[EventStrategy, int]]:
     """The filters that wait for an event now: (strategy, number), those of `until` last."""
-    row = session.instance
+    row = sandbox.instance
     if row is None:
         for trigger in _triggers(graph):
             if isinstance(trigger, EventTrigger):
                 numbers = range(max(1, len(trigger.strategy.filters)))
                 yield from ((trigger.strategy, number) for number in numbers)
         return
-    state = session.engine.state(row.id)
-    plans = session.engine.plan(session.definition).nodes
+    state = sandbox.engine.state(row.id)
+    plans = sandbox.engine.plan(sandbox.definition).nodes
     waiting = sorted(state.subscriptions.values(), key=lambda one: (one.is_until, one.id))
     for subscription in waiting:
         visit = state.visits[subscription.visit]
@@ -104,7 +100,7 @@ def _awaited(graph: Graph, session: Session) -> Iterator[tuple[EventStrategy, in
             yield strategy, subscription.index
 
 
-def _judged(graph: Graph, session: Session, row: InstanceRow | None) -> str | None:
+def _judged(graph: Graph, sandbox: Sandbox, row: InstanceRow | None) -> str | None:
     if row is None:
         return "nothing started an instance"
     if row.status == "completed":
@@ -113,11 +109,11 @@ def _judged(graph: Graph, session: Session, row: InstanceRow | None) -> str | No
         if _is_meant(graph, row.error or {}):
             return None
         return _said(row.error or {})
-    state = session.engine.state(row.id)
-    plans = session.engine.plan(session.definition).nodes
+    state = sandbox.engine.state(row.id)
+    plans = sandbox.engine.plan(sandbox.definition).nodes
     listening = [plans[visit.node].node for visit in state.visits.values()]
     if any(isinstance(node, Receive) and _is_endless(node) for node in listening):
-        session.engine.cancel(row.id)
+        sandbox.engine.cancel(row.id)
         return None
     return f"still {row.status} at {[node.name for node in listening]}"
 

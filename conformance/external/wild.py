@@ -84,8 +84,8 @@ def _problems(servers: Servers, compiled: Compiled, value: Any, schema: Any) -> 
             if found.code.startswith(_SHAPE):
                 yield f"the schema takes it, and yet {found.span} {found.code} {found.message}"
     if not errors:
-        # Commands of strangers are not run on this machine: their jobs are done by nobody real.
-        problem = problem_of_playing(servers, compiled, allow_processes=False)
+        # Commands of strangers are not run on this machine.
+        problem = problem_of_playing(servers, compiled, processes="pretend")
         if problem is not None:
             yield problem
 

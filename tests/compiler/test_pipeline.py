@@ -279,18 +279,20 @@ def test_the_compiler_has_no_other_names() -> None:
 
 
 def places(value: Any, into: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    keys: Any = ()
+    """Every (container, key) of JSON data."""
+    container: Any = value
+    keys: list[Any] = []
     if isinstance(value, dict):
         keys = list(cast("dict[str, Any]", value))
     elif isinstance(value, list):
-        keys = range(len(cast("list[Any]", value)))
+        keys = list(range(len(cast("list[Any]", value))))
     for key in keys:
-        into.append((value, key))
-        places(value[key], into)
+        into.append((container, key))
+        places(container[key], into)
     return into
 
 
-SCALARS = st.sampled_from(
+SCALARS: st.SearchStrategy[Any] = st.sampled_from(
     [
         None, True, 0, -1, 2**70, 1.5, 1e300, "", "x", "end", "loop", "PT0S", "P1M", "-PT1S",
         "${ .a }", "${", "${ $context", "${ $error.x | f }", "${ $secrets[.x] }", "a/b~c", "#start",
@@ -317,12 +319,11 @@ def damaged_documents(draw: st.DrawFn) -> Any:
         elif change == "graft":
             other, other_key = draw(st.sampled_from(found))
             container[key] = copy.deepcopy(other[other_key])
-        elif isinstance(container, dict):
+        elif isinstance(key, str):
             name = draw(st.sampled_from(["x", "do", "then", "if", "a/b", "end", "~", "", "call"]))
-            entries = cast("dict[str, Any]", container)
-            entries[name] = entries.pop(key)
+            container[name] = container.pop(key)
         else:
-            cast("list[Any]", container).append(copy.deepcopy(container[key]))
+            container.append(copy.deepcopy(container[key]))
     return document
 
 
@@ -354,7 +355,7 @@ def test_a_damaged_document_gives_diagnostics_and_no_exception(document: Any) ->
 )
 @settings(max_examples=100, deadline=None)
 def test_a_damaged_text_gives_diagnostics_and_no_exception(at: int, gone: int, new: str) -> None:
-    text = yaml.safe_dump(RICH, sort_keys=False)
+    text = cast("Any", yaml).safe_dump(RICH, sort_keys=False)
 
     assert_whole(compile_source(text[:at] + new + text[at + gone :], "damaged.yaml"))
 
@@ -375,8 +376,8 @@ def test_a_damaged_graph_gives_diagnostics_and_no_exception(data: st.DataObject)
         container, key = data.draw(st.sampled_from(places(plain, [])))
         if data.draw(st.booleans()):
             container[key] = copy.deepcopy(data.draw(SCALARS))
-        elif isinstance(container, list):
-            cast("list[Any]", container).append(copy.deepcopy(container[key]))
+        elif isinstance(key, int):
+            container.append(copy.deepcopy(container[key]))
         else:
             del container[key]
 

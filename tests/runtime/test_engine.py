@@ -112,7 +112,8 @@ def test_a_save_that_comes_second_finds_a_conflict_and_writes_nothing() -> None:
     run.engine.suspend(instance)
     before = run.engine.store.history(instance)
     event = e.InstanceSuspended(run.clock.now_ms())
-    save = Save(stale, [event], stale.sequence, stale.counter, run.clock.now_ms())
+    now_ms = run.clock.now_ms()
+    save = Save(stale, [event], stale.sequence, stale.counter, now_ms, e.encode([event]))
 
     (outcome,) = run.engine.store.save([save])
 

@@ -109,6 +109,18 @@ def test_an_event_from_before_the_publication_starts_nothing() -> None:
     assert run.engine.store.instances() == []
 
 
+def test_a_newer_version_takes_the_schedule_over() -> None:
+    run = Run()
+    body = "schedule: {every: {minutes: 1}}\n" + SET
+    run.engine.deploy(workflow(body, version="1.9.0"))
+    newer = run.engine.deploy(workflow(body, version="1.10.0"))
+    run.engine.deploy(workflow(body, version="1.8.0"))
+
+    run.advance(MINUTE)
+
+    assert [row.definition for row in run.engine.store.instances()] == [newer]
+
+
 def test_a_tick_that_is_done_twice_starts_once() -> None:
     run = Run()
     run.engine.deploy(workflow("schedule: {every: {minutes: 1}}\n" + SET))

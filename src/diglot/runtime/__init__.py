@@ -1,0 +1,1 @@
+"""The durable engine: decide, evolve, save."""

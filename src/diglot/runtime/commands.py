@@ -67,6 +67,16 @@ class CancelInstance(msgspec.Struct, frozen=True):
     by: str = ""
 
 
+class StopInstance(msgspec.Struct, frozen=True):
+    """The machine cannot carry out a command of this instance: it faults with `error`.
+
+    `start` is the command where it was a start: then there is no instance yet.
+    """
+
+    error: Problem
+    start: StartInstance | None = None
+
+
 class SuspendInstance(msgspec.Struct, frozen=True):
     """Stand still until resumed."""
 
@@ -87,6 +97,7 @@ Command = (
     | DeliverEvent
     | EndChild
     | CancelInstance
+    | StopInstance
     | SuspendInstance
     | ResumeInstance
 )

@@ -51,11 +51,7 @@ def _(step: Step, command: c.StartInstance) -> None:
     state = step.state
     if state.status != "pending":
         return
-    step.emit(
-        e.InstanceStarted(
-            command.definition, command.input, step.now_ms, command.parent, command.parent_visit
-        )
-    )
+    _begin(step, command)
     data = command.input
     rules = step.plan.rules
     place = "/input"
@@ -72,6 +68,14 @@ def _(step: Step, command: c.StartInstance) -> None:
         step.enter_scope(step.plan.graph.root, parent=None, owner=None, data=data)
     except Fault as found:
         step.end_instance("faulted", error={**found.problem, "instance": place})
+
+
+def _begin(step: Step, command: c.StartInstance) -> None:
+    step.emit(
+        e.InstanceStarted(
+            command.definition, command.input, step.now_ms, command.parent, command.parent_visit
+        )
+    )
 
 
 @decides(c.CompleteJob)
@@ -130,6 +134,13 @@ def _(step: Step, command: c.EndChild) -> None:
 @decides(c.CancelInstance)
 def _(step: Step, command: c.CancelInstance) -> None:
     step.end_instance("cancelled", by=command.by)
+
+
+@decides(c.StopInstance)
+def _(step: Step, command: c.StopInstance) -> None:
+    if command.start is not None:
+        _begin(step, command.start)
+    step.end_instance("faulted", error=command.error)
 
 
 @decides(c.SuspendInstance)

@@ -22,11 +22,13 @@ from .errors import (
     Conflict,
     CorruptState,
     StaleAttempt,
+    StoreError,
     UnknownDefinition,
     UnknownInstance,
 )
-from .events import Problem
+from .events import Event, Problem
 from .evolve import fold
+from .faults import problem
 from .identity import new_instance_id
 from .lifecycle import Teller
 from .plan import Plan
@@ -35,6 +37,7 @@ from .secrets import Provider, Secrets, from_environment, masked
 from .semantics import Surroundings
 from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
 from .state import State
+from .storable import NotStorableError, encode_events, plain
 from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
 from .versions import latest
 
@@ -115,7 +118,8 @@ class Engine:
     ) -> str:
         """Publish a graph and give its digest; the same graph again changes nothing.
 
-        `resources` are the documents behind the graph's schema addresses.
+        `resources` are the documents behind the graph's schema addresses. What starts by itself
+        is the highest version alone (A100).
 
         Raises:
             UnrunnableGraph: the graph has a kind no rule runs.
@@ -124,6 +128,8 @@ class Engine:
         key = digest(graph)
         plan = Plan(graph, key, resources or {})
         now_ms = self.clock.now_ms()
+        known = [version for version, _ in self.store.versions(graph.namespace, graph.name)]
+        is_latest = latest([*known, graph.version]) == graph.version
         self.store.publish(
             DefinitionVersion(
                 digest=key,
@@ -136,7 +142,7 @@ class Engine:
                 diagnostics=list(diagnostics),
                 published_ms=now_ms,
             ),
-            first_schedules(plan, now_ms),
+            first_schedules(plan, now_ms) if is_latest else None,
         )
         self._plans[key] = plan
         self.wake.set()
@@ -184,10 +190,15 @@ class Engine:
         """Start an instance of the version with this digest and give its id.
 
         With an `instance` id of the caller's the call can be repeated: it starts once.
+
+        Raises:
+            UnknownDefinition: no version has this digest.
+            CallerError: the input is no JSON, or nested too deep.
         """
         self.plan(definition)
         id = instance or new_instance_id(self.clock.now_ms())
-        self.submit(id, c.StartInstance(definition, input, parent, parent_visit))
+        data = _plain(input, "the input")
+        self.submit(id, c.StartInstance(definition, data, parent, parent_visit))
         return id
 
     def submit(self, instance: str, command: c.Command) -> None:
@@ -259,9 +270,34 @@ class Engine:
 
     def _decide_on(self, state: State, command: c.Command) -> Save | None:
         base, base_counter = state.sequence, state.counter
-        key = command.definition if isinstance(command, c.StartInstance) else state.definition
-        plan = self.plan(key)
         now_ms = self.clock.now_ms()
+        events, told = self._events(state, command, now_ms)
+        if not events:
+            return None
+        try:
+            payload = encode_events(events)
+        except NotStorableError as found:
+            state = self._load(state.id, command)
+            if state.sequence != base:
+                return self._decide_on(state, command)
+            start = command if isinstance(command, c.StartInstance) else None
+            stop = c.StopInstance(problem("runtime", str(found), instance="/"), start)
+            events, told = self._events(state, stop, now_ms)
+            payload = encode_events(events)
+        save = Save(state, events, base, base_counter, now_ms, payload)
+        save.outbox, save.inbox, save.behind = effects(state, events)
+        save.outbox.extend(("event", envelope) for envelope in told)
+        if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
+            save.job, save.attempt = command.job, command.token
+        return save
+
+    def _events(
+        self, state: State, command: c.Command, now_ms: int
+    ) -> tuple[list[Event], list[dict[str, Any]]]:
+        """What the command causes, and the CloudEvents that tell of it."""
+        start = command.start if isinstance(command, c.StopInstance) else command
+        key = start.definition if isinstance(start, c.StartInstance) else state.definition
+        plan = self.plan(key)
         teller = None
         if self.sinks:
             teller = Teller(plan, now_ms, with_output=self.settings.lifecycle_output)
@@ -280,15 +316,7 @@ class Engine:
         except BaseException:
             self._states.forget(state.id)
             raise
-        if not events:
-            return None
-        save = Save(state, events, base, base_counter, now_ms)
-        save.outbox, save.inbox, save.behind = effects(state, events)
-        if teller is not None:
-            save.outbox.extend(("event", envelope) for envelope in teller.told)
-        if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
-            save.job, save.attempt = command.job, command.token
-        return save
+        return events, [] if teller is None else teller.told
 
     def _load(self, instance: str, command: c.Command) -> State:
         state = self.store.load(instance)
@@ -313,8 +341,11 @@ class Engine:
                     self._states.forget(state.id)
                 continue
             self._states.forget(state.id)
-            if not isinstance(error, Conflict):
-                outcomes[number] = error if isinstance(error, Exception) else None
+            if not isinstance(error, Exception):
+                # The thread that wrote was stopped in the middle of it.
+                outcomes[number] = StoreError("the commit was cut off; whether it is on disk is open")
+            elif not isinstance(error, Conflict):
+                outcomes[number] = error
             elif save.base > 0:
                 again.append(number)
             # A start that finds the instance there has been done before.
@@ -324,12 +355,18 @@ class Engine:
     # -- conveniences over commands
 
     def complete(self, lease: Lease, output: Any = None) -> None:
-        """A worker's result.
+        """A worker's result; one that is no JSON is a failure of the job.
 
         Raises:
             StaleAttempt: the lease is not the current one; nothing changed.
         """
-        self.submit(lease.instance, c.CompleteJob(lease.job, output, lease.attempt))
+        try:
+            data = plain(output)
+        except NotStorableError as found:
+            # Given out again, the job would end like this again.
+            self.fail(lease, problem("runtime", f"the result cannot be kept: {found}"))
+            return
+        self.submit(lease.instance, c.CompleteJob(lease.job, data, lease.attempt))
 
     def fail(self, lease: Lease, error: Problem) -> None:
         """A worker's failure.
@@ -337,7 +374,7 @@ class Engine:
         Raises:
             StaleAttempt: the lease is not the current one; nothing changed.
         """
-        self.submit(lease.instance, c.FailJob(lease.job, error, lease.attempt))
+        self.submit(lease.instance, c.FailJob(lease.job, _plain(error, "the error"), lease.attempt))
 
     def cancel(self, instance: str, by: str = "") -> None:
         """Stop an instance for good."""
@@ -360,7 +397,8 @@ class Engine:
         for name in ("id", "source", "type"):
             if not isinstance(envelope.get(name), str) or not envelope[name]:
                 raise CallerError(f"a CloudEvent needs {name}, a text that is not empty")
-        is_new = self.store.receive({"specversion": "1.0", **envelope}, self.clock.now_ms())
+        event = _plain({"specversion": "1.0", **envelope}, "the event")
+        is_new = self.store.receive(event, self.clock.now_ms())
         self.wake.set()
         return is_new
 
@@ -408,7 +446,10 @@ class Engine:
         """
         with self._locks.of(instance):
             stored = self.state(instance)
-            commits = self.store.history(instance)
+            # What another engine added since then is not in the state that was read.
+            commits = [
+                commit for commit in self.store.history(instance) if commit[0] <= stored.sequence
+            ]
         expected = 1
         for first, _, events in commits:
             if first != expected:
@@ -423,6 +464,13 @@ class Engine:
             ]
             raise CorruptState(f"{instance}: history and rows disagree on {', '.join(wrong)}")
         return expected - 1
+
+
+def _plain(value: Any, what: str) -> Any:
+    try:
+        return plain(value)
+    except NotStorableError as found:
+        raise CallerError(f"{what} cannot be kept: {found}") from None
 
 
 def _check_nothing_done(state: State, command: c.Command) -> None:

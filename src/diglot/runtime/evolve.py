@@ -70,6 +70,12 @@ def _take(state: State, arrivals: tuple[int, ...]) -> Any:
     return data
 
 
+def _count(state: State, scope: int, before: int, after: int) -> None:
+    """Note that a scope has another number of tokens: most events leave it as it is."""
+    if before != after:
+        state.touched.add(("scopes", scope))
+
+
 def _close_open(state: State, holder: int) -> None:
     for table, id in state.open.pop(holder, ()):
         getattr(state, table).pop(id, None)
@@ -224,6 +230,7 @@ def _(state: State, event: e.VisitEntered) -> None:
     state.visits_in[event.scope][event.id] = None
     state.scopes[event.scope].tokens += 1
     state.touched.add(("visits", event.id))
+    _count(state, event.scope, len(event.arrivals), 1)
 
 
 @applies(e.VisitLeft)
@@ -242,6 +249,7 @@ def _(state: State, event: e.VisitPassed) -> None:
         data = event.data
     for route in event.routes:
         _put(state, event.scope, route, data)
+    _count(state, event.scope, len(event.arrivals), len(event.routes))
 
 
 @applies(e.VisitSkipped)
@@ -250,6 +258,7 @@ def _(state: State, event: e.VisitSkipped) -> None:
     data = _take(state, event.arrivals)
     for route in event.routes:
         _put(state, event.scope, route, data)
+    _count(state, event.scope, len(event.arrivals), len(event.routes))
 
 
 @applies(e.TokenEnded)
@@ -272,6 +281,7 @@ def _(state: State, event: e.VisitCancelled) -> None:
 @applies(e.TokenPut)
 def _(state: State, event: e.TokenPut) -> None:
     _put(state, event.scope, event.route, event.data)
+    _count(state, event.scope, 0, 1)
 
 
 @applies(e.IterationBegun)
@@ -400,3 +410,4 @@ def _(state: State, event: e.ChildCancelled) -> None:
 def _(state: State, event: e.TokensWithdrawn) -> None:
     for id in [id for id, arrival in state.arrivals.items() if arrival.scope == event.scope]:
         _take(state, (id,))
+    state.touched.add(("scopes", event.scope))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from diglot.compiler.graph import EventTrigger, TimerTrigger
@@ -91,7 +93,17 @@ def sleep_s(engine: Engine) -> float:
 
 
 def _fire_timers(engine: Engine, now_ms: int) -> int:
-    due = engine.store.due_timers(now_ms, BATCH)
+    limit = BATCH
+    while True:
+        due = engine.store.due_timers(now_ms, limit)
+        fired = _fire(engine, due)
+        if fired or len(due) < limit:
+            return fired
+        # All of them stay due: behind them may be some that do not.
+        limit *= 2
+
+
+def _fire(engine: Engine, due: list[tuple[str, int]]) -> int:
     outcomes = engine.submit_many([(instance, c.FireTimer(timer)) for instance, timer in due])
     for (instance, timer), error in zip(due, outcomes, strict=True):
         if error is not None:
@@ -124,7 +136,8 @@ def _offer(engine: Engine, row: InboxRow) -> None:
             # A fault of one listener must not keep the event from the others.
             _log.error("event %s could not be given to %s: %s", row.id, instance, error)
     for schedule in engine.store.event_schedules(row.id):
-        _gather(engine, schedule, row)
+        with _alone(f"event {row.id} at a schedule of {schedule.digest}"):
+            _gather(engine, schedule, row)
 
 
 def _gather(engine: Engine, schedule: Schedule, row: InboxRow) -> None:
@@ -201,12 +214,18 @@ def _is_complete(step: Step, trigger: EventTrigger, stand: dict[str, Any]) -> bo
 
 def _relay_outbox(engine: Engine, now_ms: int) -> int:
     rows = engine.store.due_outbox(now_ms, BATCH)
+    sent: list[int] = []
     for row in rows:
-        if _send(engine, row):
-            engine.store.sent(row.id)
+        arrived = False
+        with _alone(f"message {row.id} of instance {row.instance}"):
+            arrived = _send(engine, row)
+        if arrived:
+            sent.append(row.id)
         else:
             pause_ms = min(FIRST_PAUSE_MS * 2**row.tries, LONGEST_PAUSE_MS)
             engine.store.send_again(row.id, now_ms + pause_ms)
+    if sent:
+        engine.store.sent(sent)
     return len(rows)
 
 
@@ -268,34 +287,54 @@ def _ask(engine: Engine, instance: str, command: c.Command) -> None:
 
 
 def _start_scheduled(engine: Engine, now_ms: int) -> int:
-    due = engine.store.due_schedules(now_ms)
-    for schedule in due:
-        trigger = triggers(engine.plan(schedule.digest))[schedule.number]
-        assert isinstance(trigger, TimerTrigger)
-        assert schedule.due_ms is not None
-        instance = f"{schedule.digest[:16]}-{schedule.number}-{schedule.due_ms}"
-        engine.start(schedule.digest, {}, instance=instance)
-        if trigger.form == "after":
-            schedule.run = instance
-            schedule.due_ms = None
-        else:
-            schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
-        engine.store.save_schedule(schedule)
-    return len(due) + _follow_up(engine)
-
-
-def _follow_up(engine: Engine) -> int:
-    """Schedules whose run has ended: the next one begins after the pause."""
     done = 0
+    for schedule in engine.store.due_schedules(now_ms):
+        with _alone(f"a schedule of {schedule.digest}"):
+            _start_due(engine, schedule, now_ms)
+            done += 1
     for schedule in engine.store.awaiting_schedules():
-        assert schedule.run is not None
-        run = engine.store.instance(schedule.run)
-        if run is None or run.ended_ms is None:
-            continue
-        trigger = triggers(engine.plan(schedule.digest))[schedule.number]
-        assert isinstance(trigger, TimerTrigger)
-        schedule.due_ms = pause_after(trigger, run.ended_ms)
-        schedule.run = None
-        engine.store.save_schedule(schedule)
-        done += 1
+        with _alone(f"a schedule of {schedule.digest}"):
+            done += _follow_up(engine, schedule)
     return done
+
+
+def _start_due(engine: Engine, schedule: Schedule, now_ms: int) -> None:
+    trigger = triggers(engine.plan(schedule.digest))[schedule.number]
+    assert isinstance(trigger, TimerTrigger)
+    assert schedule.due_ms is not None
+    instance = f"{schedule.digest[:16]}-{schedule.number}-{schedule.due_ms}"
+    engine.start(schedule.digest, {}, instance=instance)
+    if trigger.form == "after":
+        schedule.run = instance
+        schedule.due_ms = None
+    else:
+        schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
+    engine.store.save_schedule(schedule)
+
+
+def _follow_up(engine: Engine, schedule: Schedule) -> int:
+    """After the end of the run it awaits, a schedule begins its pause; 1 if that has come."""
+    assert schedule.run is not None
+    run = engine.store.instance(schedule.run)
+    if run is None or run.ended_ms is None:
+        return 0
+    trigger = triggers(engine.plan(schedule.digest))[schedule.number]
+    assert isinstance(trigger, TimerTrigger)
+    schedule.due_ms = pause_after(trigger, run.ended_ms)
+    schedule.run = None
+    engine.store.save_schedule(schedule)
+    return 1
+
+
+@contextmanager
+def _alone(what: str) -> Generator[None, None, None]:
+    """What is wrong with one of many is said, and keeps nobody from the others.
+
+    A database that fails is wrong for all of them.
+    """
+    try:
+        yield
+    except MachineError:
+        raise
+    except Exception as error:
+        _log.error("%s cannot go on: %s: %s", what, type(error).__name__, error)

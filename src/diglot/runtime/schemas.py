@@ -6,13 +6,14 @@ Source: DSL reference, Schema.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, cast
 
 from diglot.compiler.graph import Constant, Record, Schema, UriTemplate
 
 from .faults import fault
+from .patterns import all_harmless, fits
 
 #: Raises `Fault` (validation, 400) where the value does not fit; `what` names it in the message.
 Validator = Callable[[Any, str], None]
@@ -99,7 +100,67 @@ def _validator(document: Any) -> Any:
     from jsonschema.validators import validator_for
     from referencing import Registry
 
-    found = cast("Any", validator_for(document, default=Draft202012Validator))
+    if "unevaluatedProperties" in json.dumps(document) and not all_harmless(document):
+        raise fault(
+            "configuration",
+            "the schema has `unevaluatedProperties` beside a pattern that may run for ever",
+        )
+    found = _guarded(cast("Any", validator_for(document, default=Draft202012Validator)))
     # An empty registry: a reference to an address outside is an error, never a request.
     nowhere = cast("Any", Registry)()
     return found(document, registry=nowhere)
+
+
+@lru_cache(maxsize=8)
+def _guarded(base: Any) -> Any:
+    """The library's validator with its regular expressions under our guard."""
+    from jsonschema import validators
+
+    keywords = {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+    }
+    return cast("Any", validators).extend(base, keywords)
+
+
+def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not fits(str(pattern), instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _pattern_properties(
+    validator: Any, properties: Any, instance: Any, schema: Any
+) -> Iterator[Any]:
+    if not isinstance(instance, dict):
+        return
+    members = cast("dict[str, Any]", instance)
+    for pattern, subschema in cast("dict[str, Any]", properties).items():
+        for name, member in members.items():
+            if fits(pattern, name):
+                yield from validator.descend(member, subschema, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, additional: Any, instance: Any, schema: Any
+) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if not isinstance(instance, dict):
+        return
+    members = cast("dict[str, Any]", instance)
+    named: dict[str, Any] = schema.get("properties", {})
+    patterns: list[str] = list(schema.get("patternProperties", {}))
+    extras = [
+        name
+        for name in members
+        if name not in named and not any(fits(pattern, name) for pattern in patterns)
+    ]
+    if isinstance(additional, dict):
+        for name in extras:
+            yield from validator.descend(members[name], additional, path=name)
+    elif not additional and extras:
+        told = ", ".join(repr(name) for name in sorted(extras))
+        yield ValidationError(f"additional properties are not allowed: {told}")

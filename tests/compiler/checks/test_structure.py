@@ -121,3 +121,20 @@ def test_something_follows_every_node_but_an_end_and_a_raise(sketch: Any) -> Non
     sketch.ways("stuck->failed", role="handler")
 
     assert findings(sketch.graph()) == [("DG0331", "/do/1/stuck")]
+
+
+def test_nothing_has_to_follow_a_scope_that_only_ends_by_an_error(sketch: Any) -> None:
+    for name in ("fails", "ends"):
+        sketch.node(ScopeNode, name, body=f"{name}/do")
+        sketch.scope(f"{name}/do", parent="/")
+    sketch.node(
+        Raise, "b", scope="fails/do", error=ErrorTemplate(type=Constant("x"), status=Constant(500))
+    )
+    sketch.choice("pick", "fails", default="ends")
+    sketch.ways("start->pick")
+    sketch.ways("fails/do start->b")
+    sketch.ways("ends/do start->ends/do end")
+
+    assert [pointer for code, pointer in findings(sketch.graph()) if code == "DG0331"] == [
+        "/do/1/ends"
+    ]

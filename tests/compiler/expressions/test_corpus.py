@@ -39,18 +39,21 @@ def documents() -> Iterator[tuple[Path, Any]]:
 
 
 def expressions(value: Any, field: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield from expressions(item, str(name))
-    elif isinstance(value, list):
-        for item in value:
-            yield from expressions(item)
-    elif isinstance(value, str):
-        found = expression_text(value)
-        if found is not None:
-            yield found[0]
-        elif field in FIELDS:
-            yield value
+    match value:
+        case str():
+            found = expression_text(value)
+            if found is not None:
+                yield found[0]
+            elif field in FIELDS:
+                yield value
+        case [*items]:
+            for item in items:
+                yield from expressions(item)
+        case {}:
+            for name in value:
+                yield from expressions(value[name], str(name))
+        case _:
+            pass
 
 
 def _is_read(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -63,8 +64,10 @@ def test_an_error_keeps_its_value(pool: EvaluatorPool, value: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["env", "$ENV", "env.DIGLOT_TEST_SECRET", "$ENV.DIGLOT_TEST_SECRET", "[$ENV[]]"]
-    + ["$ENV | tojson", "try env catch ."],
+    [
+        *("env", "$ENV", "env.DIGLOT_TEST_SECRET", "$ENV.DIGLOT_TEST_SECRET", "[$ENV[]]"),
+        *("$ENV | tojson", "try env catch ."),
+    ],
 )
 def test_no_expression_sees_the_environment(pool: EvaluatorPool, text: str) -> None:
     found = outcome(pool, text)
@@ -206,24 +209,25 @@ def test_threads_share_a_pool(pool: EvaluatorPool) -> None:
 def test_a_killed_process_is_a_crash_and_the_next_request_has_another() -> None:
     pool = EvaluatorPool(size=1)
     assert outcome(pool, "1") == [1]
-    (evaluator,) = pool._idle
-    first = evaluator._process
-    first.kill()
-    first.wait()
+    (first,) = pool.processes()
+    os.kill(first, signal.SIGKILL)
 
     assert outcome(pool, "2") == "crash"
     assert outcome(pool, "3") == [3]
+    assert pool.processes() != (first,)
     pool.close()
 
 
 def test_closing_ends_the_processes() -> None:
     pool = EvaluatorPool(size=1)
     assert outcome(pool, "1") == [1]
-    (evaluator,) = pool._idle
+    (process,) = pool.processes()
 
     pool.close()
 
-    assert evaluator._process.poll() is not None
+    assert pool.processes() == ()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
     with pytest.raises(ValueError, match="closed"):
         pool.evaluate("1", None, {})
 

@@ -6,6 +6,9 @@ import pytest
 
 from diglot.compiler.expressions import Program, compile_jq
 
+#: No variables from outside.
+NONE: set[str] = set()
+
 
 def _places(program: Program, spans: tuple[tuple[str, int, int], ...]) -> list[tuple[str, str]]:
     return [(name, program.text[start:end]) for name, start, end in spans]
@@ -26,8 +29,8 @@ def test_variables_from_outside_have_their_places() -> None:
 @pytest.mark.parametrize(
     ("text", "variables"),
     [
-        (". as [$a, {b: $c}] | $a + $c", set()),
-        (". as {$a, $b: [$c]} | $a + $b + $c", set()),
+        (". as [$a, {b: $c}] | $a + $c", NONE),
+        (". as {$a, $b: [$c]} | $a + $b + $c", NONE),
         (". as {a: $x, ($x): $y} | $y", {"x"}),
         ("reduce $l[] as $x ($i; . + $x) | $x", {"l", "i", "x"}),
         ("foreach .[] as $x (0; $x; $x + $y)", {"y"}),
@@ -35,10 +38,10 @@ def test_variables_from_outside_have_their_places() -> None:
         ("def f($a): 1; $a", {"a"}),
         ("(. as $x | $x) + $x", {"x"}),
         ("{$a, b: $c, ($d): 1}", {"a", "c", "d"}),
-        (". as [$a] ?// $b | [$a, $b]", set()),
+        (". as [$a] ?// $b | [$a, $b]", NONE),
         (".[$i][$j:$k]", {"i", "j", "k"}),
         ("now", {"__now"}),
-        ("$__loc__", set()),
+        ("$__loc__", NONE),
     ],
 )
 def test_only_variables_from_outside_are_free(text: str, variables: set[str]) -> None:

@@ -402,7 +402,20 @@ def test_a_function_is_named_like_a_protocol():
 def test_an_extension_of_raise_has_tasks_after():
     body = "use: {extensions: [{e: {extend: raise, after: [{b: {wait: PT1S}}]}}]}\n" + DO
 
-    assert findings(body) == ["DG0312@1:47"]
+    assert findings(body) == ["DG0402@1:21", "DG0312@1:47"]
+
+
+def test_what_stands_nowhere_is_checked_like_what_is_laid_out():
+    functions = "functions: {f: {set: '${ 1 + + }'}}"
+    extensions = "extensions: [{e: {extend: wait, before: [{b: {set: '${ $no }'}}]}}]"
+    body = f"use: {{{functions}, {extensions}}}\ndo: [{{a: {{set: {{n: 1}}}}}}]"
+
+    assert [place.partition("@")[0] for place in findings(body)] == [
+        "DG0402",
+        "DG0501",
+        "DG0402",
+        "DG0502",
+    ]
 
 
 def test_what_is_never_called_is_read_all_the_same():

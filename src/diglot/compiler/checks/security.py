@@ -17,27 +17,22 @@ from diglot.compiler.source import Source, Span
 
 from .positions import span_inside
 
-#: Places whose result becomes data of the instance, outside what is handed to a worker.
-_MAKE_DATA: frozenset[Place] = frozenset(
+#: Places whose result is an output or the context, which every later task gets.
+MAKE_OUTPUT: frozenset[Place] = frozenset(
     {
         "body",
-        "collection",
         "each-export",
         "each-write",
         "export",
-        "read",
         "variable",
-        "workflow-input",
         "workflow-output",
         "write",
     }
 )
-#: Those of them whose result is an output or the context, which every later task gets.
-MAKE_OUTPUT = _MAKE_DATA - {"collection", "read", "workflow-input"}
 
 
 def check_security(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
-    """Report secrets with computed names, secrets in outputs, and what is computed from secrets."""
+    """Report secrets with computed names, secrets in outputs, and what computes with secrets."""
     told: set[tuple[str, Span | None]] = set()
     for site in walk_expressions(graph):
         if "secrets" not in site.expression.text:
@@ -63,7 +58,7 @@ def _findings(site: Site) -> Iterator[tuple[Code, tuple[int, int]]]:
     whole = (0, len(text))
     if site.place in MAKE_OUTPUT:
         yield codes.SECRET_IN_OUTPUT, whole
-    if site.place in _MAKE_DATA and not computed and _alters(program):
+    if not computed and _alters(program):
         yield codes.SECRET_ALTERED, whole
 
 
@@ -78,10 +73,10 @@ def _computed(node: tree.Node) -> Iterator[tuple[int, int]]:
 
 
 def _alters(node: tree.Node) -> bool:
-    """Whether a secret may leave this part as something in which its value does not appear."""
+    """Whether this part does more with a secret than to hand it on, alone or inside a text."""
     match node:
         case tree.Path() if _is_named_secret(node):
-            return False
+            return any(not _is_step_into(step) for step in node.steps)
         case tree.Object(entries=entries):
             keys = any(_alters(entry.key) for entry in entries)
             return keys or any(
@@ -93,10 +88,8 @@ def _alters(node: tree.Node) -> bool:
             return any(not isinstance(part, str) and _alters(part) for part in parts)
         case tree.Arithmetic(first=first, rest=rest) if all(sign == "+" for sign, _ in rest):
             return _alters(first) or any(_alters(operand) for _, operand in rest)
-        case tree.If(branches=branches, otherwise=otherwise):
-            # What is tested does not leave; what is chosen does.
-            results = [result for _, result in branches]
-            return any(_alters(result) for result in (*results, *filter(None, (otherwise,))))
+        case tree.If():
+            return any(_alters(child) for child in tree.children(node))
         case _:
             return _uses_secrets(node)
 
@@ -118,6 +111,14 @@ def _is_named_secret(path: tree.Path) -> bool:
         and isinstance(first.key.value, str)
     )
     return is_named and _is_secrets(path.base) and not any(map(_uses_secrets, _keys(path)))
+
+
+def _is_step_into(step: tree.Step) -> bool:
+    """Whether a step leads to a part of a secret that has parts; another takes a text apart."""
+    if isinstance(step, tree.EachStep):
+        return True
+    key = step.key if isinstance(step, tree.IndexStep) else None
+    return isinstance(key, tree.Literal) and isinstance(key.value, str)
 
 
 def _keys(path: tree.Path) -> Iterator[tree.Node]:

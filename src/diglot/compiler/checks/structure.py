@@ -19,20 +19,30 @@ def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source])
     """Report scopes nothing starts, nodes nothing reaches and nodes nothing follows."""
     ways = Ways(graph)
     told: set[str] = set()
+    completing: set[str] = set()
+    dead_ends: list[Node] = []
     for scope in graph.scopes:
         if not scope.start:
             report.add(
                 codes.SCOPE_WITHOUT_START, scope.span, scope.pointer or scope.id, scope=scope.id
             )
+            completing.add(scope.id)
             continue
         reached = ways.reachable(scope.start)
         for node in ways.nodes_of(scope.id):
             if node.id not in reached:
                 _report_unreachable(node, told, report)
-            elif _is_dead_end(node, graph, ways):
-                report.add(
-                    codes.FLOW_WITHOUT_END, node.span, node.pointer, node=node.name or node.id
-                )
+            elif isinstance(node, End):
+                completing.add(scope.id)
+            elif not isinstance(node, Raise) and node.id not in ways.followed:
+                dead_ends.append(node)
+    # From any other node a dead end, an end or a circle can be reached: no more needs a finding.
+    # What only ends by an error is no dead end, as nothing has to follow it.
+    known = {scope.id for scope in graph.scopes}
+    for node in dead_ends:
+        body = node.body if isinstance(node, ScopeNode) else ""
+        if body not in known or body in completing:
+            report.add(codes.FLOW_WITHOUT_END, node.span, node.pointer, node=node.name or node.id)
 
 
 def _report_unreachable(node: Node, told: set[str], report: Report) -> None:
@@ -48,23 +58,3 @@ def _report_unreachable(node: Node, told: set[str], report: Report) -> None:
 def is_synthetic(node: Node) -> bool:
     """Whether a reader of a task list added the node: `#start`, `#end` and the like."""
     return node.id.startswith("/") and "#" in node.id.removeprefix(node.pointer)
-
-
-def _is_dead_end(node: Node, graph: Graph, ways: Ways) -> bool:
-    """Whether a token that is done here has no way to go.
-
-    From any other node a dead end, an end or a circle can be reached, so no more needs a finding.
-    """
-    if isinstance(node, End | Raise) or node.id in ways.followed:
-        return False
-    return not (isinstance(node, ScopeNode) and _never_completes(node, graph, ways))
-
-
-def _never_completes(node: ScopeNode, graph: Graph, ways: Ways) -> bool:
-    """Whether a scope only ends by an error, so that nothing has to follow it."""
-    body = next((scope for scope in graph.scopes if scope.id == node.body), None)
-    if body is None or not body.start:
-        return False
-    reached = ways.reachable(body.start)
-    ends = [one.id for one in ways.nodes_of(body.id) if isinstance(one, End)]
-    return reached.isdisjoint(ends)

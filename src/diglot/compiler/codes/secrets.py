@@ -58,9 +58,11 @@ SECRET_ALTERED = code(
     "DG0906",
     "secret-altered",
     WARNING,
-    "what is computed from a secret here is not recognised as one",
-    why="A secret is masked wherever its value appears, alone or inside a longer text. A part of "
-    "it, its encoding or its hash appears as it is.",
-    remedy="Hand the secret on as it is, or put it into a string; compute in the arguments of the "
-    "call that needs it.",
+    "this computes with the stand-in of a secret, not with the secret",
+    why="While a workflow runs a secret is a stand-in, which only the work that needs it opens. "
+    "The length, a part or an encoding of it are those of the stand-in, and it equals no text.",
+    remedy="Hand the secret on as it is, or put it into a string; keep what is computed from it "
+    "as a secret of its own.",
+    bad="serverless-workflow/secrets/altered.yaml",
+    good="serverless-workflow/secrets/declared.yaml",
 )

@@ -79,6 +79,11 @@ class EvaluatorPool:
             self._give_back(evaluator)
         return _results(answer)
 
+    def processes(self) -> tuple[int, ...]:
+        """The ids of the processes that wait for a request."""
+        with self._lock:
+            return tuple(evaluator.process_id for evaluator in self._idle)
+
     def close(self) -> None:
         """End the processes; a later request is refused."""
         with self._lock:
@@ -124,6 +129,11 @@ class _Evaluator:
         except BaseException:
             self.kill()
             raise
+
+    @property
+    def process_id(self) -> int:
+        """The id the system knows the process by."""
+        return self._process.pid
 
     def ask(self, head: bytes, data: bytes, time_limit_s: float) -> bytes:
         """The answer to one request."""

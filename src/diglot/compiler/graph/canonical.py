@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from .model import FORMAT, Graph
+from .model import FORMAT, NO_DECLARATIONS, Graph
 
 _encoder = msgspec.json.Encoder()
 _canonical = msgspec.json.Encoder(order="sorted")
@@ -44,6 +44,8 @@ def from_json(text: bytes | str) -> Graph:
         raise UnknownFormat(f"not a graph: {error}") from error
     if graph.format != FORMAT:
         raise UnknownFormat(f"graph format {graph.format!r} is not {FORMAT!r}")
+    if graph.declarations == NO_DECLARATIONS:
+        graph = msgspec.structs.replace(graph, declarations=NO_DECLARATIONS)
     return graph
 
 

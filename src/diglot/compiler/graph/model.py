@@ -112,6 +112,10 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     messages: tuple[str, ...] = ()
 
 
+#: What a document that declares nothing has; one object, so that the encoder knows it.
+NO_DECLARATIONS = Declarations()
+
+
 class Graph(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
@@ -135,7 +139,7 @@ class Graph(
     flows: tuple[Flow, ...] = ()
     handlers: tuple[Handler, ...] = ()
     data: DataRules | None = None
-    declarations: Declarations = Declarations()
+    declarations: Declarations = NO_DECLARATIONS
     document: Any = None
     #: Foreign data of the source, kept for export.
     foreign: Any = None

@@ -6,7 +6,6 @@ The readable form is silent about an order that is this one, and says any other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from .model import Flow, Graph, Handler
 from .nodes import Fork, Node, Receive, ScopeNode
@@ -55,8 +54,7 @@ class UsualOrder:
         while True:
             if following is not None and following not in self._ends:
                 self._ends[following] = (0, len(work))
-                inside = chain(self._in_scope.get(following, ()), self._runs.get(following, ()))
-                work.append((following, inside))
+                work.append((following, self._inside(following)))
             if not work:
                 return
             scope, inside = work[-1]
@@ -68,6 +66,11 @@ class UsualOrder:
             elif not isinstance(part, str):
                 self.nodes.append(part)
                 following = part.body if isinstance(part, ScopeNode | Receive) else None
+
+    def _inside(self, scope: str) -> Iterator[Node | str]:
+        """The nodes of a scope, then the scopes that its handlers run."""
+        yield from self._in_scope.get(scope, ())
+        yield from self._runs.get(scope, ())
 
     def _flow_place(self, flow: Flow) -> tuple[int, int]:
         source = self._places.get(flow.source, len(self.nodes))

@@ -248,6 +248,7 @@ def _add_task(reading: Reading, entry: Entry, lane: Lane, ways: _LaneWays, id: s
 
         around = extensions_of(reading, construct)
         if around:
+            reading.extending.update(named.pointer for named in around)
             add_extended(reading, task, place, around)
             return
     target = ways.to(task.then or "continue", f"{pointer}/then")

@@ -121,6 +121,7 @@ def read_workflow_process(task: model.RunTask, at: Place, reading: Reading) -> N
         span=at.common["span"],
         guard=None,
         data=None,
+        subject=at.common["subject"],
     )
     into.add(_call(reading, run, inner, at.pointer))
     into.add_flow(call, nothing)
@@ -132,8 +133,12 @@ def read_workflow_process(task: model.RunTask, at: Place, reading: Reading) -> N
 def _call(reading: Reading, run: processes.RunWorkflow, common: Common, pointer: str) -> Call:
     child = run.workflow
     place = f"{pointer}/run/workflow"
-    for name, text in (("namespace", child.namespace), ("name", child.name)):
-        has_embedded_expression(reading, text, f"{place}/{name}")
+    for name, text in (
+        ("namespace", child.namespace),
+        ("name", child.name),
+        ("version", child.version),
+    ):
+        _check_fixed(reading, name, text, f"{place}/{name}")
     given = None if child.input is None else value(reading, child.input, f"{place}/input")
     return Call(
         **common,
@@ -143,6 +148,17 @@ def _call(reading: Reading, run: processes.RunWorkflow, common: Common, pointer:
         input=given,
         waits=run.await_,
     )
+
+
+def _check_fixed(reading: Reading, name: str, text: str, pointer: str) -> None:
+    """Report an expression where which workflow is called has to be known beforehand."""
+    if expression_text(text) is None:
+        has_embedded_expression(reading, text, pointer)
+    else:
+        expected = "a fixed text: expressions are not evaluated here"
+        reading.find(
+            codes.WRONG_PATTERN, pointer, property=name, found=text[:100], expected=expected
+        )
 
 
 def _program(reading: Reading, text: str, pointer: str) -> Value:

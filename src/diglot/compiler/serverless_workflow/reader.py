@@ -33,6 +33,7 @@ from .read_data import rules
 from .read_schedule import read_schedule
 from .reading import Entry, NamedExtension, Reading
 from .timeouts import add_timeout
+from .variables import ARGUMENTS, bound_names
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model.workflow import Workflow
@@ -89,27 +90,26 @@ def read_workflow(
     if reading.is_cut:
         return None
     head = model.document
-    graph = reading.into.freeze(
-        Graph(
-            namespace=head.namespace,
-            name=head.name,
-            version=head.version,
-            title=head.title or "",
-            documentation=head.summary or "",
-            tags=head.tags or {},
-            metadata=head.metadata or {},
-            root=ROOT,
-            data=data,
-            declarations=Declarations(secrets=tuple(reading.names.known("secrets"))),
-            origin=Origin(
-                dialect=DIALECT,
-                dialect_version=head.dsl,
-                file=source.name,
-                sha256=hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest(),
-            ),
-        )
+    heading = Graph(
+        namespace=head.namespace,
+        name=head.name,
+        version=head.version,
+        title=head.title or "",
+        documentation=head.summary or "",
+        tags=head.tags or {},
+        metadata=head.metadata or {},
+        root=ROOT,
+        data=data,
+        declarations=Declarations(secrets=tuple(reading.names.known("secrets"))),
+        origin=Origin(
+            dialect=DIALECT,
+            dialect_version=head.dsl,
+            file=source.name,
+            sha256=hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        ),
     )
-    _check_declarations(reading)
+    graph = reading.into.freeze(heading)
+    _check_declarations(reading, heading)
     sites = list(walk_expressions(graph))
     check_expressions(reading, sites)
     _report_unused(reading)
@@ -121,12 +121,14 @@ def read_workflow(
 def _extensions(model: Workflow) -> tuple[NamedExtension, ...]:
     items = (model.use.extensions if model.use is not None else None) or ()
     return tuple(
-        NamedExtension(item.extension, f"/use/extensions/{index}{join_pointer(item.name)}")
+        NamedExtension(
+            item.extension, f"/use/extensions/{index}{join_pointer(item.name)}", item.name
+        )
         for index, item in enumerate(items)
     )
 
 
-def _check_declarations(reading: Reading) -> None:
+def _check_declarations(reading: Reading, heading: Graph) -> None:
     """Report declarations that cannot do what they say, and read those that nothing has used."""
     for named in reading.extensions:
         if named.extension.extend == "raise" and named.extension.after:
@@ -141,24 +143,49 @@ def _check_declarations(reading: Reading) -> None:
     # Beside the graph, so that their mistakes are found with all others.
     for name in [name for section, name in reading.names.unused() if section == "functions"]:
         pointer = "/use/functions" + join_pointer(name)
-        _read_aside(reading, [Entry(name, functions[name], pointer)], pointer)
+        _check_aside(reading, [Entry(name, functions[name], pointer)], pointer, heading)
     for named in reading.extensions:
         for stage, tasks in (
             ("before", named.extension.before),
             ("after", named.extension.after),
         ):
             pointer = f"{named.pointer}/{stage}"
-            _read_aside(reading, entries_of(tasks or (), pointer), pointer)
+            entries = entries_of(tasks or (), pointer)
+            if named.pointer in reading.extending:
+                _read_aside(reading, entries, pointer)
+            else:
+                _check_aside(reading, entries, pointer, heading)
 
 
-def _read_aside(reading: Reading, entries: list[Entry], pointer: str) -> None:
-    """Lay tasks out for their findings alone."""
-    if not entries:
-        return
+def _check_aside(reading: Reading, entries: list[Entry], pointer: str, heading: Graph) -> None:
+    """Read tasks that stand nowhere in the graph, and check their expressions as if they did."""
+    # Late: most documents have no such tasks.
+    from ..checks.expressions import check_expressions as check
+
+    aside = _read_aside(reading, entries, pointer)
+    source = reading.document.source
+    graph = msgspec.structs.replace(heading, root=pointer, data=None)
+    check(aside.freeze(graph), reading.report, {source.name: source})
+
+
+def _read_aside(reading: Reading, entries: list[Entry], pointer: str) -> Builder:
+    """Lay tasks out beside the graph; every name that something binds somewhere has a value."""
     graph, reading.into = reading.into, Builder(reading.report)
     extensions, reading.extensions = reading.extensions, ()
-    add_scope(reading, entries, id=pointer, form="sequence", parent=None, pointer=pointer)
-    reading.into, reading.extensions = graph, extensions
+    if entries:
+        names = sorted(bound_names(reading.document.value) - ARGUMENTS | {"context"})
+        variables = tuple(Variable(name=name, value=Constant(None)) for name in names)
+        add_scope(
+            reading,
+            entries,
+            id=pointer,
+            form="sequence",
+            parent=None,
+            pointer=pointer,
+            variables=variables,
+        )
+    aside, reading.into, reading.extensions = reading.into, graph, extensions
+    return aside
 
 
 def _index_of_secret(reading: Reading, name: str) -> int:
@@ -175,3 +202,13 @@ def _report_unused(reading: Reading) -> None:
             pointer = f"/use/secrets/{_index_of_secret(reading, name)}"
         span = reading.document.key_span_of(pointer)
         reading.find(codes.UNUSED_DECLARATION, pointer, span=span, kind=KINDS[section], name=name)
+    for named in reading.extensions:
+        if named.pointer not in reading.extending:
+            span = reading.document.key_span_of(named.pointer)
+            reading.find(
+                codes.UNUSED_DECLARATION,
+                named.pointer,
+                span=span,
+                kind="extension",
+                name=named.name,
+            )

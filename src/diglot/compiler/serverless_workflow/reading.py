@@ -100,6 +100,7 @@ class NamedExtension:
 
     extension: Extension
     pointer: str
+    name: str
 
 
 @dataclass(slots=True)
@@ -116,6 +117,8 @@ class Reading:
     hints: Hints = field(default_factory=Hints)
     #: The functions that are being laid out, the outermost first.
     calling: list[str] = field(default_factory=list[str])
+    #: Pointers of the extensions that stand around some task.
+    extending: set[str] = field(default_factory=set[str])
     #: Whether something had to be left out because the graph would be too large.
     is_cut: bool = False
     _bound: frozenset[str] | None = None

@@ -23,6 +23,8 @@ class Save:
     base: int
     base_counter: int
     at_ms: int
+    #: `events` as they are written.
+    payload: bytes
     job: int | None = None
     attempt: int = 0
     outbox: list[tuple[str, dict[str, Any]]] = field(
@@ -134,8 +136,11 @@ class Store(Protocol):
         """The key that seals of secrets are made with; made once a database."""
         ...
 
-    def publish(self, version: DefinitionVersion, schedules: list[Schedule]) -> bool:
+    def publish(self, version: DefinitionVersion, schedules: list[Schedule] | None) -> bool:
         """Add a version; false if this digest is there already.
+
+        `schedules` take the place of those of the definition's other versions; nothing leaves
+        those as they are.
 
         Raises:
             CallerError: another document has this namespace, name and version.
@@ -229,8 +234,8 @@ class Store(Protocol):
         """What is to be sent now, in order."""
         ...
 
-    def sent(self, outbox_id: int) -> None:
-        """It has arrived."""
+    def sent(self, outbox_ids: list[int]) -> None:
+        """These have arrived."""
         ...
 
     def send_again(self, outbox_id: int, due_ms: int) -> None:

@@ -18,8 +18,11 @@ _visit = msgspec.json.Decoder(Visit)
 _arrival = msgspec.json.Decoder(Arrival)
 
 
-def put_row(save: Save, table: str, id: int) -> tuple[Any, ...]:
-    """The parameters of `PUT[table]` for a row that is alive."""
+def put_row(save: Save, table: str, id: int, marks: list[int]) -> tuple[Any, ...]:
+    """The parameters of `PUT[table]` for a row that is alive.
+
+    `marks[n]` is the number of the last inbox row after `n` of the events that `save` emits.
+    """
     state = save.state
     match table:
         case "scopes":
@@ -46,7 +49,7 @@ def put_row(save: Save, table: str, id: int) -> tuple[Any, ...]:
             row = state.subscriptions[id]
             return (
                 state.id, id, row.visit, row.index, int(row.is_until), row.type,
-                save.behind.get(id, 0),
+                marks[save.behind.get(id, 0)],
             )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ PUT: Final = {
     ),
     "subscriptions": (
         "INSERT INTO subscriptions (instance, id, visit, number, is_until, type, after)"
-        " VALUES (?,?,?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox)+?)"
+        " VALUES (?,?,?,?,?,?,?)"
         " ON CONFLICT (instance, id) DO NOTHING"
     ),
 }
@@ -76,6 +76,8 @@ RECEIVE: Final = (
     " WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE source=?1 AND event_id=?2)"
     " ON CONFLICT (source, event_id) DO NOTHING"
 )
+#: The number of the last event in the inbox.
+LAST_RECEIVED: Final = "SELECT coalesce(max(id),0) FROM inbox"
 #: Put something into the outbox.
 SEND: Final = "INSERT INTO outbox (kind, instance, payload, due_ms, tries) VALUES (?,?,?,?,0)"
 #: The jobs a worker may have now, oldest first.

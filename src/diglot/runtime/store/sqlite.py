@@ -50,6 +50,8 @@ _VERSION = (
     " FROM definition_versions"
 )
 _events = msgspec.json.Decoder(list[e.Event])
+#: What the database says no with: its own errors, numbers and texts that no column holds.
+_REFUSALS = (sqlite3.Error, OverflowError, UnicodeError)
 
 
 class SqliteStore:
@@ -83,7 +85,7 @@ class SqliteStore:
                 if self.on_commit is not None:
                     self.on_commit("before")
                 connection.execute("COMMIT")
-            except sqlite3.Error as error:
+            except _REFUSALS as error:
                 self._roll_back()
                 raise StoreError(str(error)) from error
             except BaseException:
@@ -91,6 +93,18 @@ class SqliteStore:
                 raise
             if self.on_commit is not None:
                 self.on_commit("after")
+
+    @contextmanager
+    def _snapshot(self) -> Generator[None, None, None]:
+        """Several reads of one moment, whatever other processes write meanwhile."""
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN")
+                yield
+            except sqlite3.Error as error:
+                raise StoreError(str(error)) from error
+            finally:
+                self._roll_back()
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
@@ -100,7 +114,7 @@ class SqliteStore:
         with self._lock:
             try:
                 return self._connection.execute(statement, parameters).fetchall()
-            except sqlite3.Error as error:
+            except _REFUSALS as error:
                 raise StoreError(str(error)) from error
 
     def _one(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
@@ -133,8 +147,11 @@ class SqliteStore:
 
     # -- definitions
 
-    def publish(self, version: DefinitionVersion, schedules: list[Schedule]) -> bool:
+    def publish(self, version: DefinitionVersion, schedules: list[Schedule] | None) -> bool:
         """Add a version; false if this digest is there already.
+
+        `schedules` take the place of those of the definition's other versions; nothing leaves
+        those as they are.
 
         Raises:
             CallerError: another document has this namespace, name and version.
@@ -161,6 +178,13 @@ class SqliteStore:
                     encode(version.resources), encode(version.diagnostics), version.published_ms,
                 ),
             )  # fmt: skip
+            if schedules is None:
+                return True
+            connection.execute(
+                "DELETE FROM schedules WHERE digest IN"
+                " (SELECT digest FROM definition_versions WHERE namespace=? AND name=?)",
+                named[:2],
+            )
             connection.executemany(
                 "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload)"
                 " VALUES (?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox),NULL,?)",
@@ -212,7 +236,7 @@ class SqliteStore:
 
     def load(self, instance: str) -> State | None:
         """The state of an instance out of its rows."""
-        with self._lock:
+        with self._snapshot():
             row = self._one(f"{_INSTANCE} WHERE id=?", (instance,))
             if row is None:
                 return None
@@ -390,9 +414,10 @@ class SqliteStore:
             for id, kind, instance, payload, tries in found
         ]
 
-    def sent(self, outbox_id: int) -> None:
-        """It has arrived."""
-        self._do("DELETE FROM outbox WHERE id=?", (outbox_id,))
+    def sent(self, outbox_ids: list[int]) -> None:
+        """These have arrived."""
+        with self._transaction() as connection:
+            connection.executemany("DELETE FROM outbox WHERE id=?", [(id,) for id in outbox_ids])
 
     def send_again(self, outbox_id: int, due_ms: int) -> None:
         """It has not; try again then."""

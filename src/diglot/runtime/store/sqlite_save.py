@@ -38,14 +38,12 @@ def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
     count = len(save.events)
     execute(
         sql.INSERT_EVENTS,
-        (state.id, save.base + 1, count, save.at_ms, e.encode(save.events)),
+        (state.id, save.base + 1, count, save.at_ms, save.payload),
     )
     if save.job is not None:
         outcome, detail = _outcome(save)
         execute(sql.END_ATTEMPT, (save.at_ms, outcome, detail, state.id, save.job, save.attempt))
-    _write_alive(connection, save)
-    for envelope in save.inbox:
-        execute(sql.RECEIVE, inbox_row(envelope, save.at_ms))
+    _write_alive(connection, save, _receive(connection, save))
     for kind, payload in save.outbox:
         execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
     return None
@@ -58,10 +56,25 @@ def _outcome(save: Save) -> tuple[str, bytes | None]:
     return "completed", None
 
 
-def _write_alive(connection: sqlite3.Connection, save: Save) -> None:
+def _receive(connection: sqlite3.Connection, save: Save) -> list[int]:
+    """Put what the command emits into the inbox; the number of the last row before and after each.
+
+    An event that was there already adds no row, so the numbers cannot be counted beforehand.
+    """
+    if not save.inbox and not save.state.subscriptions:
+        return []
+    marks: list[int] = [connection.execute(sql.LAST_RECEIVED).fetchone()[0]]
+    for envelope in save.inbox:
+        received = connection.execute(sql.RECEIVE, inbox_row(envelope, save.at_ms))
+        number = received.lastrowid if received.rowcount > 0 else None
+        marks.append(marks[-1] if number is None else number)
+    return marks
+
+
+def _write_alive(connection: sqlite3.Connection, save: Save, marks: list[int]) -> None:
     state = save.state
     for table, id in sorted(state.touched):
         if id in getattr(state, table):
-            connection.execute(sql.PUT[table], rows.put_row(save, table, id))
+            connection.execute(sql.PUT[table], rows.put_row(save, table, id, marks))
         elif id <= save.base_counter:
             connection.execute(sql.TAKE[table], (state.id, id))
