@@ -8,7 +8,7 @@ from .errors import ExpressionLimit
 MAX_SIZE = 10_000_000
 
 #: How deep the interpreter may be nested, in Python frames; the interpreter itself has 1,000.
-MAX_DEPTH = 600
+MAX_DEPTH = 800
 
 
 class Run:
