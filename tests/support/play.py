@@ -130,9 +130,7 @@ class Play:
         return EVENT_TYPES[self.sent % 3] if self._listens() else None
 
     def _listens(self) -> bool:
-        return any(
-            self.engine.state(row.id).subscriptions for row in self.store.instances()
-        )
+        return any(self.engine.state(row.id).subscriptions for row in self.store.instances())
 
     def send(self, type: str) -> None:
         """Publish one event."""

@@ -7,7 +7,6 @@ to one file is one interleaving, drawn by the seed. A step that fails is replaye
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,10 @@ from diglot.runtime.clock import ManualClock
 from diglot.runtime.engine import Engine
 from diglot.runtime.errors import CallerError, StaleAttempt
 from diglot.runtime.scheduler import tick
-from diglot.runtime.store import Lease, Store, open_store
+from diglot.runtime.state import State
+from diglot.runtime.store import InstanceRow, Lease, Store, open_store
 
+from .laws import check_tokens
 from .play import JOB_TYPES, answer, failure
 from .random_workflows import EVENT_KEYS, EVENT_TYPES, EVERYTHING, NO_RACES, graph_of, make_case
 
@@ -93,6 +94,10 @@ class Simulation:
         self.sent: list[dict[str, Any]] = []
         self.numbers = 0
         self.done: list[str] = []
+        #: Types of the events in the inbox by their number, and for each subscription that was
+        #: seen the last number that was there before it.
+        self.inbox: dict[int, str] = {}
+        self.floors: dict[tuple[str, int], int] = {}
 
     @property
     def node(self) -> Node:
@@ -188,7 +193,9 @@ class Simulation:
         if self.leases:
             lease = self.leases[self.random.randrange(len(self.leases))]
             now_ms = self.clock.now_ms()
-            node.store.give_back(lease, now_ms, now_ms + 100, "released")
+            held = node.store.give_back(lease, now_ms, now_ms + 100, "released")
+            newest = self.newest[lease.instance, lease.job]
+            self.check(not held or lease.attempt == newest, "an old lease was given back")
 
     def do_wait(self, node: Node) -> None:
         due_ms = node.store.next_due()
@@ -237,11 +244,12 @@ class Simulation:
 
     def do_nonsense(self, node: Node) -> None:
         """Commands for things that are gone or never were."""
-        number = self.random.randrange(1, 60)
+        ids = [number for row in self.rows() for number in node.engine.state(row.id).visits]
+        number = self.random.choice(ids) if ids else 1
         command = (
-            c.FireTimer(number),
+            c.FireTimer(number + 1),
             c.EndChild(number, "nobody", "completed", 1),
-            c.DeliverEvent(number, {"id": "x", "source": "/x", "type": "never"}, 0),
+            c.DeliverEvent(number + 1, {"id": "x", "source": "/x", "type": "never"}, 0),
             c.CompleteJob(-number, 1, 1),
         )[self.random.randrange(4)]
         self.ask(node, command)
@@ -271,7 +279,8 @@ class Simulation:
             self.look()
             self.resume_all(node)
             if not self.settle(node):
-                messages = node.store.due_outbox(now_ms=2**60, limit=1)
+                self.look_for_lost_events()
+                messages = node.store.due_outbox(2**60, 1)
                 if not self.open_instances(node) and not self.jobs(node) and not messages:
                     return
                 self.answer_one(node, round)
@@ -295,12 +304,10 @@ class Simulation:
             node.engine.resume(row.id)
 
     def open_instances(self, node: Node) -> list[str]:
-        rows = node.store.instances(limit=10_000)
-        return sorted(row.id for row in rows if row.ended_ms is None)
+        return sorted(row.id for row in self.rows() if row.ended_ms is None)
 
     def jobs(self, node: Node) -> int:
-        rows = node.store.instances(limit=10_000)
-        return sum(len(node.engine.state(row.id).jobs) for row in rows)
+        return sum(len(node.engine.state(row.id).jobs) for row in self.rows())
 
     def answer_one(self, node: Node, round: int) -> None:
         now_ms = self.clock.now_ms()
@@ -338,7 +345,9 @@ class Simulation:
     def look(self) -> None:
         """Histories only grow, and what is over stays as it is."""
         store = self.nodes[0].store
-        for row in store.instances(limit=10_000):
+        floor = max(self.inbox, default=0)
+        self.inbox |= {row.id: row.envelope["type"] for row in store.open_inbox(10_000)}
+        for row in self.rows():
             length, status = self.known.get(row.id, (0, "pending"))
             self.check(row.sequence >= length, f"{row.id} lost events")
             if status in ("completed", "faulted", "cancelled") and row.sequence != length:
@@ -353,20 +362,42 @@ class Simulation:
                 late = all(isinstance(event, e.JobClosed) for event in new)
                 self.check(late and status != "cancelled", f"{row.id} moved after its end")
             if row.sequence != length:
-                self.verify(row.id)
+                state = self.verify(row.id)
+                for id in state.subscriptions:
+                    self.floors.setdefault((row.id, id), floor)
                 self.known[row.id] = row.sequence, row.status
 
-    def verify(self, instance: str) -> None:
-        from .laws import check_tokens
+    def rows(self) -> list[InstanceRow]:
+        """Every instance."""
+        return self.nodes[0].store.instances(limit=10_000)
 
+    def look_for_lost_events(self) -> None:
+        """At rest nobody who has got nothing yet was passed over by an event of the right type."""
+        store = self.nodes[0].store
+        self.check(store.open_inbox(1) == [], "events are left")
+        for row in self.rows():
+            state = self.nodes[0].engine.state(row.id)
+            for id, subscription in state.subscriptions.items():
+                visit = state.visits[subscription.visit]
+                if visit.taken or visit.until_taken:
+                    continue
+                for number, type in self.inbox.items():
+                    missed = type == subscription.type and (row.id, id) in store.listeners(
+                        number, type
+                    )
+                    self.check(not missed, f"event {number} passed {row.id} by")
+
+    def verify(self, instance: str) -> State:
         engine = self.nodes[0].engine
         engine.verify(instance)
-        check_tokens(engine.state(instance))
+        state = engine.state(instance)
+        check_tokens(state)
+        return state
 
     def look_at_everything(self) -> None:
         """At the end: each result was taken once, and nothing is left alive."""
         node = self.nodes[0]
-        for row in node.store.instances(limit=10_000):
+        for row in self.rows():
             self.verify(row.id)
             events = [event for _, _, found in node.store.history(row.id) for event in found]
             closed = [event.id for event in events if isinstance(event, e.JobClosed)]
@@ -382,6 +413,10 @@ class Simulation:
                 if isinstance(event, e.EventTaken)
             ]
             self.check(len(taken_in) == len(set(taken_in)), "an event was taken twice")
+            for event in events:
+                if isinstance(event, e.EventTaken):
+                    floor = self.floors.get((row.id, event.subscription), 0)
+                    self.check(event.number > floor, f"event {event.number} came before")
         now_ms = self.clock.now_ms() + 10**12
         self.check(node.store.due_timers(now_ms, 10) == [], "timers are left")
         self.check(node.store.due_outbox(now_ms, 10) == [], "messages are left")
@@ -423,8 +458,6 @@ ACTIONS: dict[str, int] = {
     "suspend": 2,
     "resume": 4,
     "cancel": 1,
-    "nonsense": 2,
+    "nonsense": 4,
     "restart": 2,
 }
-
-Finder = Callable[[int], str | None]

@@ -135,11 +135,10 @@ def _run(expression: g.Expression) -> Callable[[Step, Frame, Any], list[Any]]:
     if "secrets" in names:
         secrets = tuple({a or b for a, b in _SECRET.findall(text)})
     if expression.of == "data" and program.plain and not names:
-        execute = program.evaluate
 
         def plain(step: Step, frame: Frame, dot: Any) -> list[Any]:
             try:
-                return execute(dot, _NOTHING)
+                return evaluate(program, dot, _NOTHING, pool=step.pool)
             except ExpressionError as error:
                 raise fault("expression", f"{error} in {text!r}") from error
 

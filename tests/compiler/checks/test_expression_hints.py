@@ -8,7 +8,7 @@ HEAD = "document: {dsl: 1.0.3, namespace: test, name: one, version: 1.0.0}\n"
 
 
 def hint(condition: str) -> str:
-    text = f"{HEAD}do: [{{a: {{if: \"{condition}\", set: {{x: 1}}}}}}]"
+    text = f'{HEAD}do: [{{a: {{if: "{condition}", set: {{x: 1}}}}}}]'
     (found,) = compile_source(text).diagnostics
     return found.hint
 

@@ -12,7 +12,13 @@ from typing import Any
 
 import pytest
 
-from diglot.compiler.expressions import EvaluatorPool, ExpressionError, ExpressionLimit
+from diglot.compiler.expressions import (
+    EvaluatorPool,
+    ExpressionError,
+    ExpressionLimit,
+    compile_jq,
+    evaluate,
+)
 
 
 @pytest.fixture(scope="module")
@@ -236,3 +242,21 @@ def test_a_large_document_goes_through_the_pipe_both_ways(pool: EvaluatorPool) -
     document = {"items": [f"item {number}" for number in range(5_000)]}
 
     assert pool.evaluate("., .", document, {}) == [document, document]
+
+
+def test_work_beyond_the_native_fuel_goes_on_in_a_process(pool: EvaluatorPool) -> None:
+    program = compile_jq("reduce range(3000) as $i ({}; .[\"k\\($i)\"] = $i) | length")
+    assert program.plain
+
+    assert evaluate(program, None, {}, pool=pool) == [3000]
+
+
+@pytest.mark.parametrize("text", ["last(repeat(1))", "[range(1e12)] | length", "until(false; .)"])
+def test_native_work_and_a_process_share_one_time_limit(pool: EvaluatorPool, text: str) -> None:
+    program = compile_jq(text)
+    assert program.plain
+
+    with pytest.raises(ExpressionLimit) as ended:
+        evaluate(program, None, {}, pool=pool)
+
+    assert ended.value.limit == "time"

@@ -19,7 +19,7 @@ from .arithmetic import (
 )
 from .errors import ExpressionError
 from .run import Run
-from .values import equal, failure, failure_of_two, is_object, kind, shown
+from .values import failure, failure_of_two, is_object, kind, same, shown
 
 
 def add(left: Any, right: Any, run: Run) -> Any:
@@ -59,13 +59,8 @@ def subtract(left: Any, right: Any, run: Run) -> Any:
         return settle(as_float(left) - as_float(right), run)
     if kind_left is list and kind_right is list:
         run.spend(len(left) + 1)
-        return [item for item in left if not any(_same(item, other, run) for other in right)]
+        return [item for item in left if not any(same(item, other, run) for other in right)]
     raise failure_of_two(left, right, "cannot be subtracted")
-
-
-def _same(left: Any, right: Any, run: Run) -> bool:
-    run.spend(1)
-    return equal(left, right, run)
 
 
 def multiply(left: Any, right: Any, run: Run) -> Any:

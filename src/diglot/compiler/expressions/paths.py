@@ -12,7 +12,7 @@ from typing import Any
 from .arithmetic import is_number, truncate
 from .errors import ExpressionError, ExpressionLimit
 from .run import MAX_SIZE, Run
-from .values import equal, is_array, is_object, kind, shown, sort_values
+from .values import equal, is_array, is_object, kind, same, shown, sort_values
 
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _LARGEST_INDEX = _INT_MAX >> 2
@@ -83,13 +83,8 @@ def places_of(items: list[Any], wanted: list[Any], run: Run) -> list[int]:
     return [
         place
         for place in range(len(items) - length + 1)
-        if all(_same(items[place + at], wanted[at], run) for at in range(length))
+        if all(same(items[place + at], wanted[at], run) for at in range(length))
     ]
-
-
-def _same(left: Any, right: Any, run: Run) -> bool:
-    run.spend(1)
-    return equal(left, right, run)
 
 
 def get_path(value: Any, path: Any, run: Run) -> Any:

@@ -55,9 +55,12 @@ class EvaluatorPool:
         self._idle: list[_Evaluator] = []
         self._is_closed = False
 
-    def evaluate(self, text: str, value: Any, variables: Mapping[str, Any]) -> list[Any]:
+    def evaluate(
+        self, text: str, value: Any, variables: Mapping[str, Any], *, spent_s: float = 0.0
+    ) -> list[Any]:
         """All results of a jq text that `compile_jq` has read.
 
+        `spent_s` is time that went into the same expression before and counts against its limit.
         Integers beyond 2^53 stay exact only where jq does not count with them. Raises
         `ExpressionError`, and `ExpressionLimit` with `time`, `memory`, `size` or `crash`.
         """
@@ -72,7 +75,7 @@ class EvaluatorPool:
         with self._free:
             evaluator = self._take()
             try:
-                answer = evaluator.ask(head, data, self._time_limit_s)
+                answer = evaluator.ask(head, data, self._time_limit_s - spent_s)
             except BaseException:
                 evaluator.kill()
                 raise

@@ -52,11 +52,12 @@ from .triggers import (
 )
 
 __all__ = [
-    "FORMAT", "Action", "Assign", "Attribute", "Call", "Choice", "Compensate", "Constant", "Correlation",
-    "DataRules", "Declarations", "Duration", "Emit", "End", "ErrorTemplate", "ErrorTrigger",
-    "EventFilter", "EventStrategy", "EventTrigger", "Expression", "Flow", "Fork", "Graph", "Guard",
-    "Handler", "Inclusive", "Join", "Listing", "MultiInstance", "Node", "Origin",
-    "Pass", "Race", "Raise", "ReadMode", "Receive", "Record", "RetryPolicy", "Schema", "Scope",
-    "ScopeNode", "SecretValue", "Start", "Task", "TimerTrigger", "Trigger", "UnknownFormat",
-    "UriTemplate", "Value", "Variable", "Wait", "digest", "from_json", "json_schema", "to_json",
+    "FORMAT", "Action", "Assign", "Attribute", "Call", "Choice", "Compensate", "Constant",
+    "Correlation", "DataRules", "Declarations", "Duration", "Emit", "End", "ErrorTemplate",
+    "ErrorTrigger", "EventFilter", "EventStrategy", "EventTrigger", "Expression", "Flow", "Fork",
+    "Graph", "Guard", "Handler", "Inclusive", "Join", "Listing", "MultiInstance", "Node",
+    "Origin", "Pass", "Race", "Raise", "ReadMode", "Receive", "Record", "RetryPolicy", "Schema",
+    "Scope", "ScopeNode", "SecretValue", "Start", "Task", "TimerTrigger", "Trigger",
+    "UnknownFormat", "UriTemplate", "Value", "Variable", "Wait", "digest", "from_json",
+    "json_schema", "to_json",
 ]  # fmt: skip
