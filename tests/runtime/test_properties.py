@@ -19,7 +19,6 @@ from diglot.runtime.evolve import fold
 from diglot.runtime.plan import Plan
 from diglot.runtime.secrets import Secrets
 from diglot.runtime.semantics import Surroundings
-from diglot.runtime.state import State
 from support import reference
 from support.laws import alive, check_tokens, spelled_out
 from support.play import Observed, Play, attempt, seven
@@ -101,7 +100,9 @@ def test_the_same_command_on_the_same_state_gives_the_same_events(case: Case) ->
 
 @law
 @given(cases(EVERYTHING), st.integers(0, 12))
-def test_an_instance_that_is_over_leaves_only_jobs_nobody_waits_for(case: Case, cancelled_after: int) -> None:
+def test_an_instance_that_is_over_leaves_only_jobs_nobody_waits_for(
+    case: Case, cancelled_after: int
+) -> None:
     play = Play(case)
     play.run(cancelled_after)
     play.engine.cancel("main")

@@ -1,4 +1,4 @@
-"""What can be kept: JSON of bounded depth. Anything else is refused at the border or faults the run."""
+"""What can be kept: JSON of bounded depth; all else is refused at the border or faults the run."""
 
 from __future__ import annotations
 

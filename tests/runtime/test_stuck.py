@@ -22,9 +22,7 @@ def reopened(run: Run, path: Path, broken: str = "broken") -> Run:
     """A new engine, for which a definition that runs is no graph any more."""
     run.engine.close()
     with sqlite3.connect(path) as connection:
-        connection.execute(
-            "UPDATE definition_versions SET graph=? WHERE name=?", (b"{}", broken)
-        )
+        connection.execute("UPDATE definition_versions SET graph=? WHERE name=?", (b"{}", broken))
     connection.close()
     return Run(f"sqlite:///{path}", clock=run.clock)
 

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
-from diglot.specs import STANDARDS, Construct, constructs, error_types, kebab
+from diglot.specs import STANDARDS, Construct, constructs, kebab
 from diglot.specs.serverless_workflow.model.lifecycle import EVENTS
 from diglot.specs.serverless_workflow.model.places import Place, place_of, properties_of
 
@@ -149,29 +149,6 @@ def test_only_a_standard_has_a_catalogue() -> None:
     assert STANDARDS == ("serverless_workflow",)
     with pytest.raises(KeyError):
         constructs("../serverless_workflow")
-
-
-def test_every_standard_error_has_its_status_and_older_names() -> None:
-    found = error_types()
-
-    assert {name: error.status for name, error in found.items()} == {
-        "configuration": 400,
-        "validation": 400,
-        "expression": 400,
-        "authentication": 401,
-        "authorization": 403,
-        "timeout": 408,
-        "communication": 500,
-        "runtime": 500,
-    }
-    assert found["timeout"].uri == (
-        "https://open-workflow-specification.org/spec/1.0.0/errors/timeout"
-    )
-    assert "https://serverlessworkflow.io/spec/1.0.0/errors/timeout" in found["timeout"].aliases
-    assert (
-        "https://open-workflow-specification.org/dsl/errors/types/timeout"
-        in found["timeout"].aliases
-    )
 
 
 def model(name: str) -> type[BaseModel]:

@@ -48,7 +48,7 @@ _CONDITIONS = (
     "true", "false", ".n > 1", ".n == null", "type == \"object\"", "null", "(.n? // 0) < 3",
     "$context.v == null", "empty", ".a.b.c", "(.n, true)", "0", "length > 1",
 )  # fmt: skip
-_SAFE_CONDITIONS = ("true", "false", "type == \"object\"", "(.n? // 0) == 1", "empty", "0")
+_SAFE_CONDITIONS = ("true", "false", 'type == "object"', "(.n? // 0) == 1", "empty", "0")
 _COLLECTIONS = (
     "[1, 2, 3]", "[range(0; 2)]", "[.n?, 5]", ".", "1, 2", "[]", ".items? // [4]", "[.[]?] | .[:3]",
 )  # fmt: skip
@@ -223,9 +223,7 @@ def _direct(maker: _Maker, tasks: Tasks) -> None:
                             }
                         }
                     ],
-                    "export": {
-                        "as": f"$context + {{{counter}: (($context.{counter} // 0) + 1)}}"
-                    },
+                    "export": {"as": f"$context + {{{counter}: (($context.{counter} // 0) + 1)}}"},
                 }
             }
         )

@@ -1,8 +1,8 @@
 """A second reading of the DSL: pure workflows run by plain recursion, with jq itself.
 
-It shares no code with the machine, knows only what needs nothing from outside (set, switch, for, do,
-fork, try, raise and the rules around them), and says nothing of history. Where the outcome rests on
-which of two failing branches is first, it says so instead of guessing.
+It shares no code with the machine, knows only what needs nothing from outside (set, switch, for,
+do, fork, try, raise and the rules around them), and says nothing of history. Where the outcome
+rests on which of two failing branches is first, it says so instead of guessing.
 
 Source: DSL; DSL reference; our decisions A2, A8, A9, A10, A11, A16, A17, A19, A23, A43.
 """
@@ -20,7 +20,7 @@ STEPS = 20_000
 
 
 class Ambiguous(Exception):
-    """The text does not say how it ends: two branches fail, or data is nested beyond all measure."""
+    """The text does not say how it ends: two branches fail, or data is nested without end."""
 
 
 class Raised(Exception):
@@ -91,7 +91,12 @@ class _Run:
         self._steps = 0
 
     def tasks(
-        self, tasks: list[dict[str, Any]], at: str, data: Any, seen: dict[str, Any], context: _Context
+        self,
+        tasks: list[dict[str, Any]],
+        at: str,
+        data: Any,
+        seen: dict[str, Any],
+        context: _Context,
     ) -> Any:
         """A list of tasks, from the first one on, until one leaves it."""
         names = [next(iter(task)) for task in tasks]
@@ -209,7 +214,9 @@ class _Run:
             if "retry" in catch:
                 retry = catch["retry"]
                 may_run = runs <= retry["limit"]["attempt"]["count"]
-                if may_run and ("when" not in retry or _is_true(retry["when"], data, now, f"{at}/catch")):
+                if may_run and (
+                    "when" not in retry or _is_true(retry["when"], data, now, f"{at}/catch")
+                ):
                     continue
                 if not has_way:
                     raise Raised(error)

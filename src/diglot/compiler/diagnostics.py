@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """One kind of finding, declared once in `codes.py`; pages and messages are drawn from it.
+    """One kind of finding, declared once in `codes`; pages and messages are drawn from it.
 
     `message` is a format string for the parameters of `Diagnostic.parameters`; `bad` and `good`
     are paths below `conformance/` of a file that has the finding and of one that has not.

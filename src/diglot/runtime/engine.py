@@ -343,7 +343,7 @@ class Engine:
             self._states.forget(state.id)
             if not isinstance(error, Exception):
                 # The thread that wrote was stopped in the middle of it.
-                outcomes[number] = StoreError("the commit was cut off; whether it is on disk is open")
+                outcomes[number] = StoreError("the commit was cut off and may not be on disk")
             elif not isinstance(error, Conflict):
                 outcomes[number] = error
             elif save.base > 0:

@@ -65,15 +65,6 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
     invalid: str
 
 
-class ErrorType(msgspec.Struct, frozen=True, kw_only=True):
-    """A standard error: its short name, the URI to write, its usual status, its older URIs."""
-
-    name: str
-    uri: str
-    status: int
-    aliases: tuple[str, ...]
-
-
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A property in the file; what it leaves out is as in its table."""
 
@@ -83,7 +74,6 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     support: Support | None = None
     note: str = ""
     cases: str = ""
-    status: int | None = None
     documented: bool = True
 
 
@@ -98,7 +88,6 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cases: str = ""
     invalid: str = ""
     models: tuple[str, ...] = ()
-    prefixes: tuple[str, ...] = ()
 
 
 @cache
@@ -114,23 +103,6 @@ def constructs(standard: str) -> Mapping[str, Construct]:
         for spelled, row in table.properties.items():
             rows[f"{name}/{kebab(spelled)}"] = _construct(name, table, spelled, row)
     return MappingProxyType(rows)
-
-
-@cache
-def error_types() -> Mapping[str, ErrorType]:
-    """The standard error types of Serverless Workflow by their short names.
-
-    Source: DSL reference, Standard Error Types.
-    """
-    found: dict[str, ErrorType] = {}
-    for table in _tables("serverless_workflow").values():
-        for name, row in table.properties.items():
-            if row.status is not None:
-                uri, *aliases = (prefix + name for prefix in table.prefixes)
-                found[name] = ErrorType(
-                    name=name, uri=uri, status=row.status, aliases=tuple(aliases)
-                )
-    return MappingProxyType(found)
 
 
 def kebab(spelled: str) -> str:

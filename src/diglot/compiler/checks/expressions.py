@@ -6,8 +6,7 @@ Source: DSL, Runtime Expressions; our decisions A23, A24.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from diglot.compiler.expressions import ExpressionSyntaxError, Program, compile_
 from diglot.compiler.expressions.known import FORBIDDEN, KNOWN
 from diglot.compiler.graph import ErrorTrigger, Graph, Receive, ScopeNode
 from diglot.compiler.graph.sites import CONDITIONS, Site, walk_expressions
+from diglot.compiler.hints import Hints
 from diglot.compiler.source import Source, Span
 
 from .positions import span_inside
@@ -46,9 +46,6 @@ _REASONS: Final = {
     "strflocaltime": "it depends on the machine's time zone",
 }
 _OUTSIDE: Final = "it reaches out of the expression"
-#: The search for a similar name is dear, so only so many findings get one.
-_SEARCHES: Final = 50
-_LONGEST_NAME: Final = 100
 
 
 def check_expressions(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
@@ -90,7 +87,7 @@ class _Check:
         self._graph = graph
         self._report = report
         self._sources = sources
-        self._searches_left = _SEARCHES
+        self._hints = Hints()
         self._told: set[tuple[str, Span, str]] = set()
 
     def syntax(self, site: Site, error: ExpressionSyntaxError) -> None:
@@ -164,7 +161,7 @@ class _Check:
         if where is not None:
             return where
         known = sorted(known for known in site.variables if not known.startswith("__"))
-        near = self._nearest(name, known)
+        near = self._hints.nearest(name, known)
         if near is not None:
             return f"Did you mean `${near}`?"
         return f"Known here: {', '.join(f'`${known_name}`' for known_name in known)}."
@@ -194,12 +191,4 @@ class _Check:
         if arities:
             counts = " or ".join(str(arity) for arity in arities)
             return f"`{name}` takes {counts} argument{'' if counts == '1' else 's'}."
-        near = self._nearest(name, sorted({known for known, _ in usable}))
-        return "" if near is None else f"Did you mean `{near}`?"
-
-    def _nearest(self, name: str, known: Iterable[str]) -> str | None:
-        if self._searches_left == 0 or len(name) > _LONGEST_NAME:
-            return None
-        self._searches_left -= 1
-        near = get_close_matches(name, list(known), n=1, cutoff=0.6)
-        return near[0] if near else None
+        return self._hints.did_you_mean(name, sorted({known for known, _ in usable}))

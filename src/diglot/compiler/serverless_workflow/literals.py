@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import codes
 from ..expressions.strict import expression_text
+from .variables import ARGUMENTS
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -18,9 +19,7 @@ _EMBEDDED = re.compile(r"\$\{[^{}]{0,200}\}?")
 #: In a shell `${` opens a parameter expansion; what no shell would take was meant for the engine.
 _EMBEDDED_IN_SHELL = re.compile(r"\$\{(?=\s|\.|\$[A-Za-z])[^{}]{0,200}\}?")
 _PATH = re.compile(r"\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d*\]|\[\"[^\"]*\"\])*\??")
-_VARIABLE = re.compile(
-    r"\$(?:context|input|output|secrets|authorization|task|workflow|runtime)\b[\w.\[\]]*"
-)
+_VARIABLE = re.compile(rf"\$(?:{'|'.join(sorted(ARGUMENTS))})\b[\w.\[\]]*")
 #: Beginnings and forms of keys that services give out, long enough not to be met by chance. The
 #: look behind also keeps the search linear.
 _KEYS = re.compile(

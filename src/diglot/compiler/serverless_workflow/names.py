@@ -1,10 +1,8 @@
-"""The names of `use`, who names them, and what an unknown name was probably meant to be."""
+"""The names of `use`, and which of them something uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
-from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -49,25 +47,6 @@ class Names:
             for name in entries:
                 if (section, name) not in self._used:
                     yield section, name
-
-
-class Hints:
-    """What an unknown name was probably meant to be.
-
-    The search is dear, so only so many names of one document get a hint.
-    """
-
-    def __init__(self, limit: int = 50) -> None:
-        self._left = limit
-
-    def did_you_mean(self, name: str, known: Iterable[str]) -> str:
-        """A hint with the known name nearest to `name`, or nothing when none is near."""
-        names = [candidate for candidate in islice(known, 500) if len(candidate) <= 100]
-        if not self._left or len(name) > 100:
-            return ""
-        self._left -= 1
-        near = get_close_matches(name, names, n=1, cutoff=0.6)
-        return f"Did you mean `{near[0]}`?" if near else ""
 
 
 def _entries(section: Any) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from .. import codes
 from ..graph import DataRules, Schema
 from ..pointers import join_pointer, split_pointer
 from .read_resources import resource
+from .scalars import abridge
 from .values import filter_or_data
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _check_schema(reading: Reading, document: Json, pointer: str) -> None:
         dialect.check_schema(document)
     except jsonschema.SchemaError as fault:
         place = pointer + join_pointer(*fault.absolute_path)
-        reading.find(codes.BAD_SCHEMA, place, problem=_abridged(fault.message))
+        reading.find(codes.BAD_SCHEMA, place, problem=abridge(fault.message, _LONGEST_QUOTE))
     except ValueError:
         # The library takes the dialect's address apart before it looks at it.
         reading.find(codes.BAD_SCHEMA, f"{pointer}/$schema", problem="`$schema` is not a URI")
@@ -96,6 +97,8 @@ def _check_schema(reading: Reading, document: Json, pointer: str) -> None:
             reading.find(codes.BAD_SCHEMA, pointer + join_pointer(*path), problem=problem)
 
 
+#: Of what a finding quotes of a schema.
+_LONGEST_QUOTE = 200
 #: Below these keywords of a schema stands data and no schema.
 _DATA_KEYWORDS = frozenset(("const", "default", "enum", "examples"))
 
@@ -118,9 +121,12 @@ def _dangling(document: dict[str, Json] | bool) -> Iterator[tuple[tuple[str | in
             rest.extend(((*place, index), item) for index, item in enumerate(part))
     for place, reference in references:
         if not reference.startswith("#"):
-            yield place, f"`{_abridged(reference)}` stands elsewhere, and nothing is fetched for it"
+            yield (
+                place,
+                f"`{abridge(reference, _LONGEST_QUOTE)}` stands elsewhere, and nothing is fetched for it",
+            )
         elif reference.startswith("#/") and not _holds(document, unquote(reference[1:])):
-            yield place, f"there is no `{_abridged(reference)}`"
+            yield place, f"there is no `{abridge(reference, _LONGEST_QUOTE)}`"
 
 
 def _holds(document: Json, pointer: str) -> bool:
@@ -135,7 +141,3 @@ def _holds(document: Json, pointer: str) -> bool:
         else:
             return False
     return True
-
-
-def _abridged(text: str) -> str:
-    return text if len(text) <= 200 else f"{text[:199]}…"

@@ -14,10 +14,11 @@ from .. import codes
 from ..diagnostics import Code, Report, Severity
 from ..graph import DataRules, Guard
 from ..graph.builder import Builder
+from ..hints import Hints
 from ..pointers import split_pointer
 from ..source import Span
 from .jumps import task_places
-from .names import KINDS, Hints, Names
+from .names import KINDS, Names
 from .variables import bound_names
 
 if TYPE_CHECKING:
