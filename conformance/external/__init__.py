@@ -1,7 +1,7 @@
 """Runners of other people's suites; the suites themselves are found through `DIGLOT_SUITES`.
 
-A runner takes the folder of all suites and a function for its lines. It runs every file of the
-suite's shape that it finds, says what did not pass, and last the counts.
+A runner takes the folder of all suites and a function for its lines. It knows the shape of a
+suite and no file by name, says what did not pass, and last the counts.
 """
 
 from __future__ import annotations
