@@ -339,6 +339,15 @@ def test_json_and_graph_are_each_others_inverse() -> None:
     assert from_json(to_json(ORDER)) == ORDER
 
 
+def test_a_graph_that_declares_nothing_has_one_digest_whoever_made_it() -> None:
+    silent = msgspec.structs.replace(ORDER, declarations=Declarations())
+    again = from_json(to_json(silent))
+
+    assert again == silent
+    assert digest(again) == digest(silent)
+    assert b"declarations" not in to_json(silent)
+
+
 def test_json_of_another_format_is_refused() -> None:
     other = to_json(msgspec.structs.replace(ORDER, format="0"))
 

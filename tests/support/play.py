@@ -28,7 +28,7 @@ def answer(node: str, times: int) -> dict[str, Any] | None:
     It fails only outside of branches, where no other branch is in a race with it.
     """
     drawn = random.Random(f"{node} {times}").randrange(10)
-    if drawn < 3 and "/fork/" not in node:
+    if drawn < 2 and "/fork/" not in node:
         return None
     return {"n": drawn, "from": node}
 

@@ -78,7 +78,7 @@ class Wanted:
     is_pure: bool = False
     has_races: bool = True
     has_events: bool = True
-    size: int = 14
+    size: int = 18
 
 
 EVERYTHING = Wanted()
@@ -101,6 +101,8 @@ class _Maker:
     depth: int = 0
     durations: int = 0
     branches: int = 0
+    #: A body that sends what it listens for would never end.
+    is_listening: bool = False
 
     def chance(self, percent: int) -> bool:
         return self.random.randrange(100) < percent
@@ -123,14 +125,18 @@ class _Maker:
         """An expression; `before` the task has an input."""
         if self.bound and self.chance(25):
             return f"${self.pick(self.bound)}"
-        found = str(self.pick(_SAFE_VALUES if self.is_careful else _VALUES))
+        found = self.out_of(_SAFE_VALUES, _VALUES)
         return "." if before and found == "$input" else found
 
     def condition(self) -> str:
-        return str(self.pick(_SAFE_CONDITIONS if self.is_careful else _CONDITIONS))
+        return self.out_of(_SAFE_CONDITIONS, _CONDITIONS)
 
     def collection(self) -> str:
-        return str(self.pick(_SAFE_COLLECTIONS if self.is_careful else _COLLECTIONS))
+        return self.out_of(_SAFE_COLLECTIONS, _COLLECTIONS)
+
+    def out_of(self, safe: tuple[str, ...], all: tuple[str, ...]) -> str:
+        """Mostly an expression that cannot fail: most runs should come far."""
+        return str(self.pick(safe if self.is_careful or self.chance(75) else all))
 
     def duration(self) -> dict[str, int]:
         """A duration that no other of the document has, so that no two timers meet."""
@@ -148,9 +154,18 @@ def make_case(random: random.Random, wanted: Wanted = EVERYTHING) -> Case:
         for number in range(random.randrange(3)):
             maker = _Maker(random, wanted, 3, tuple(children), depth=1)
             children.append(_document(maker, f"child{number}"))
-    maker = _Maker(random, wanted, 1 + random.randrange(wanted.size), tuple(children))
+    budget = 4 + random.randrange(wanted.size)
+    maker = _Maker(random, wanted, budget, tuple(children))
     main = _document(maker, "main")
-    inputs = ({}, {"n": 1}, {"n": 5, "items": [1, 2]}, {"a": {"b": "text"}}, [1, 2], "text", None)
+    inputs: list[Any] = [
+        {},
+        {"n": 1},
+        {"n": 5, "items": [1, 2]},
+        {"a": {"b": "text"}},
+        [1, 2],
+        "text",
+        None,
+    ]
     return Case(main, tuple(children), inputs[random.randrange(len(inputs))])
 
 
@@ -174,7 +189,7 @@ def _document(maker: _Maker, name: str) -> Document:
     }
     if maker.chance(10):
         document["input"] = {"from": maker.pick((".", "{n: 2}", ".items? // ."))}
-    document["do"] = _tasks(maker)
+    document["do"] = _tasks(maker, 7 if name == "main" else 3)
     if maker.chance(15):
         document["output"] = {"as": maker.pick((".", "[.]", "{out: ., v: $context.v}"))}
     if maker.wanted.has_races and not maker.wanted.is_pure and maker.chance(8):
@@ -187,7 +202,7 @@ def _tasks(maker: _Maker, most: int = 4) -> Tasks:
     maker.depth += 1
     tasks: Tasks = []
     for _ in range(1 + maker.random.randrange(most)):
-        if tasks and maker.budget <= 0:
+        if len(tasks) > 1 and maker.budget <= 0:
             break
         tasks.append({maker.name(): _task(maker)})
     _direct(maker, tasks)
@@ -232,22 +247,23 @@ def _direct(maker: _Maker, tasks: Tasks) -> None:
 def _directive(maker: _Maker, later: list[str]) -> str:
     if later and maker.chance(50):
         return str(maker.pick(later))
-    return str(maker.pick(("continue", "exit", "exit" if maker.is_careful else "end")))
+    ending = "exit" if maker.is_careful else "end"
+    return str(maker.pick(("continue", "continue", "continue", "exit", ending)))
 
 
 def _task(maker: _Maker) -> dict[str, Any]:
     maker.budget -= 1
     kinds: list[Callable[[_Maker], dict[str, Any]]] = [_set, _set, _switch]
-    if not maker.is_careful:
+    if not maker.is_careful and maker.chance(40):
         kinds.append(_raise)
     if maker.budget > 0 and maker.depth < 5:
-        kinds += [_do, _for, _fork, _try, _try]
+        kinds += [_do, _for, _fork, _fork, _try, _try, _try, _try]
     if not maker.wanted.is_pure:
-        kinds += [_wait, _call, _call, _shell]
+        kinds += [_wait, _wait, _call, _call, _call, _call, _shell]
         if maker.children and not maker.is_careful:
             kinds.append(_child)
         if maker.wanted.has_events:
-            kinds += [_listen, _emit]
+            kinds += [_listen, _listen] if maker.is_listening else [_listen, _listen, _emit]
     body = maker.pick(kinds)(maker)
     if maker.chance(12):
         body["if"] = maker.condition()
@@ -332,13 +348,14 @@ def _try(maker: _Maker) -> dict[str, Any]:
     name = f"e{maker.depth}"
     catch: dict[str, Any] = {"as": name}
     if maker.chance(50):
-        chosen = maker.pick((("status", STATUSES), ("type", ERROR_TYPES)))
+        common = ("type", ERROR_TYPES[:1])
+        chosen = maker.pick((("status", STATUSES), ("type", ERROR_TYPES), common))
         catch["errors"] = {"with": {chosen[0]: maker.pick(chosen[1])}}
     if maker.chance(15):
         catch["when"] = maker.pick((f"${name}.status >= 500", maker.condition()))
     if maker.chance(10):
         catch["exceptWhen"] = maker.pick((f"${name}.status == 404", maker.condition()))
-    if maker.chance(35):
+    if maker.chance(50):
         retry: dict[str, Any] = {"limit": {"attempt": {"count": maker.random.randrange(3)}}}
         if not maker.wanted.is_pure:
             retry["delay"] = {"milliseconds": 0} if maker.chance(30) else maker.duration()
@@ -396,10 +413,13 @@ def _listen(maker: _Maker) -> dict[str, Any]:
         case 1:
             strategy = {"all": [maker.event(), maker.event()]}
         case 2:
-            keyed = {"correlate": {"key": {"from": ".data.key"}}}
+            keyed: dict[str, Any] = {"correlate": {"key": {"from": ".data.key"}}}
+            if maker.chance(30):
+                keyed["correlate"]["key"]["expect"] = maker.pick(("k1", '${ "k1" }'))
             strategy = {"all": [{**maker.event(), **keyed}, {**maker.event(), **keyed}]}
         case 3:
-            strategy = {"any": [maker.event()], "until": ". | length >= 2"}
+            condition = maker.pick((". | length >= 2", "true"))
+            strategy = {"any": [maker.event()], "until": condition}
         case 4:
             ending = maker.pick(({"one": maker.event()}, {"all": [maker.event(), maker.event()]}))
             strategy = {"any": [maker.event()], "until": ending}
@@ -410,9 +430,12 @@ def _listen(maker: _Maker) -> dict[str, Any]:
         body["listen"]["read"] = maker.pick(("data", "envelope", "raw"))
     if maker.chance(40):
         item, index = f"v{maker.depth}", f"j{maker.depth}"
-        body["foreach"] = {"item": item, "at": index, "do": _within(maker, [item, index])}
+        was_listening, maker.is_listening = maker.is_listening, True
+        each: dict[str, Any] = {"item": item, "at": index, "do": _within(maker, [item, index])}
+        maker.is_listening = was_listening
         if maker.chance(30):
-            body["foreach"]["output"] = {"as": maker.pick((".", "1", f"[${index}]"))}
+            each["output"] = {"as": maker.pick((".", "1", f"[${index}]"))}
         if maker.chance(20):
-            body["foreach"]["export"] = {"as": "$context + {v: .}"}
+            each["export"] = {"as": "$context + {v: .}"}
+        body["foreach"] = each
     return body

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import jq
 
@@ -155,13 +155,12 @@ class _Run:
         self, task: dict[str, Any], at: str, data: Any, seen: dict[str, Any], context: _Context
     ) -> Any:
         loop = task["for"]
-        items = _results(loop["in"], data, {**seen, "context": context.value}, at)
-        if len(items) == 1:
-            (items,) = items
+        found = _results(loop["in"], data, {**seen, "context": context.value}, at)
+        items: Any = found[0] if len(found) == 1 else found
         if not isinstance(items, list):
             raise _expression_error(at)
         inner = {name: value for name, value in seen.items() if name != "input"}
-        for index, item in enumerate(items):
+        for index, item in enumerate(cast("list[Any]", items)):
             bound = {loop["each"]: item, loop["at"]: index}
             now = {**seen, **bound, "context": context.value}
             if "while" in task and not _is_true(task["while"], data, now, at):
@@ -250,9 +249,10 @@ def _filled(template: Any, data: Any, seen: dict[str, Any], at: str) -> Any:
     if isinstance(template, str) and template.startswith("${"):
         return _value(template[2:-1], data, seen, at)
     if isinstance(template, dict):
-        return {name: _filled(part, data, seen, at) for name, part in template.items()}
+        members = cast("dict[str, Any]", template)
+        return {name: _filled(part, data, seen, at) for name, part in members.items()}
     if isinstance(template, list):
-        return [_filled(part, data, seen, at) for part in template]
+        return [_filled(part, data, seen, at) for part in cast("list[Any]", template)]
     return template
 
 
@@ -281,7 +281,7 @@ def _results(text: str, data: Any, seen: dict[str, Any], at: str) -> list[Any]:
 @lru_cache(maxsize=20_000)
 def _program(text: str, names: tuple[str, ...]) -> Any:
     bindings = "".join(f".seen[{_quoted(name)}] as ${name} | " for name in names)
-    return jq.compile(f"{bindings}.data | ({text})")
+    return cast("Any", jq).compile(f"{bindings}.data | ({text})")
 
 
 def _quoted(name: str) -> str:

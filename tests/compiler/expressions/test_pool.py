@@ -245,7 +245,7 @@ def test_a_large_document_goes_through_the_pipe_both_ways(pool: EvaluatorPool) -
 
 
 def test_work_beyond_the_native_fuel_goes_on_in_a_process(pool: EvaluatorPool) -> None:
-    program = compile_jq("reduce range(3000) as $i ({}; .[\"k\\($i)\"] = $i) | length")
+    program = compile_jq('reduce range(3000) as $i ({}; .["k\\($i)"] = $i) | length')
     assert program.plain
 
     assert evaluate(program, None, {}, pool=pool) == [3000]

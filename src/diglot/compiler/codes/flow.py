@@ -48,7 +48,8 @@ TWO_DEFAULTS = code(
     "two-defaults",
     ERROR,
     "the switch has two cases without `when`: `{first}` and `{second}`",
-    why="A case without `when` is the default wherever it stands, and there is at most one.",
+    why="Wherever in the list it stands, a case without `when` is the default, so there can be "
+    "only one.",
     remedy="Add a `when` to one of the two, or remove it.",
     bad="serverless-workflow/switch/invalid-two-defaults.yaml",
     good="serverless-workflow/switch/default-first.yaml",

@@ -7,14 +7,11 @@ from typing import Any, cast
 
 import msgspec
 
-from .model import FORMAT, NO_DECLARATIONS, Graph
+from .model import FORMAT, PLACES, Graph
 
 _encoder = msgspec.json.Encoder()
 _canonical = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Graph)
-
-#: Members that say where something stood or how it was drawn, not what it means.
-_PLACES = frozenset({"span", "origin", "presentation", "foreign"})
 
 #: Members that carry the author's own JSON, in which every name is data.
 _VERBATIM = frozenset({"document", "tags", "metadata"})
@@ -44,8 +41,6 @@ def from_json(text: bytes | str) -> Graph:
         raise UnknownFormat(f"not a graph: {error}") from error
     if graph.format != FORMAT:
         raise UnknownFormat(f"graph format {graph.format!r} is not {FORMAT!r}")
-    if graph.declarations == NO_DECLARATIONS:
-        graph = msgspec.structs.replace(graph, declarations=NO_DECLARATIONS)
     return graph
 
 
@@ -72,7 +67,7 @@ def _meaning(value: Any) -> Any:
         return {
             key: member if key in _VERBATIM else _meaning(member)
             for key, member in members.items()
-            if key not in _PLACES
+            if key not in PLACES
         }
     if isinstance(value, list | tuple):
         return [_meaning(item) for item in cast("list[Any]", value)]

@@ -14,6 +14,9 @@ from .triggers import ErrorTemplate, RetryPolicy, Trigger
 #: The version of the interchange form; a reader refuses what it does not know.
 FORMAT = "1"
 
+#: Members that say where something stood or how it was drawn, not what it means.
+PLACES = frozenset({"span", "origin", "presentation", "foreign"})
+
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A way from one node to another inside one scope.
@@ -112,8 +115,7 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     messages: tuple[str, ...] = ()
 
 
-#: What a document that declares nothing has; one object, so that the encoder knows it.
-NO_DECLARATIONS = Declarations()
+_NO_DECLARATIONS = Declarations()
 
 
 class Graph(
@@ -139,13 +141,19 @@ class Graph(
     flows: tuple[Flow, ...] = ()
     handlers: tuple[Handler, ...] = ()
     data: DataRules | None = None
-    declarations: Declarations = NO_DECLARATIONS
+    declarations: Declarations = _NO_DECLARATIONS
     document: Any = None
     #: Foreign data of the source, kept for export.
     foreign: Any = None
     #: Diagram shapes of the source, kept for export.
     presentation: Any = None
     origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        # The encoder leaves out the default itself and not what equals it, and what is written
+        # must not depend on who made the graph.
+        if self.declarations == _NO_DECLARATIONS:
+            msgspec.structs.force_setattr(self, "declarations", _NO_DECLARATIONS)
 
     @property
     def key(self) -> str:

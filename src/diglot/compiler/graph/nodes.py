@@ -38,7 +38,7 @@ class _Node(
 class MultiInstance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An activity runs once per item.
 
-    `chained`: the output of one run is the input of the next, and the last output is the result
+    `is_chained`: the output of one run is the input of the next, and the last output is the result
     (Serverless Workflow's `for`); otherwise every run gets the same input and the outputs are
     collected in item order. `condition` is tested before each run; the first false one ends it.
 
@@ -103,7 +103,7 @@ class Assign(_Node, frozen=True, tag="Assign"):
 
 
 class Choice(_Node, frozen=True, tag="Choice"):
-    """One outgoing flow is taken: the first in order whose condition is true, else the default.
+    """Takes the first of its branches whose condition holds; where none does, the default.
 
     Source: BPMN 2.0.2 13.4.2; DSL reference, Switch.
     """

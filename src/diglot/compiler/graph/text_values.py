@@ -16,6 +16,7 @@ import msgspec
 
 from .data import Constant, Duration, Expression, Listing, Record, Schema, SecretValue, UriTemplate
 from .errors import STANDARD_ERRORS, error_type
+from .model import PLACES
 from .nodes import Action, MultiInstance
 from .triggers import (
     Attribute,
@@ -28,9 +29,6 @@ from .triggers import (
     RetryPolicy,
     TimerTrigger,
 )
-
-#: Members that say where something stood; they are no part of the meaning.
-PLACES = frozenset({"span", "origin", "presentation", "foreign"})
 
 _WORD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 _ID = re.compile(r"[\w/.#~@:+*$%!-]+(?:->[\w/.#~@:+*$%!-]+)?", re.ASCII)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from diglot.compiler.pointers import join_pointer, split_pointer
-from diglot.compiler.source import Position, Source, Span
+from diglot.compiler.source import Source, Span
 
 from .scalar_offsets import offset_in_scalar
 
@@ -108,17 +108,13 @@ class Located:
         """The span of the key at `pointer`; of the value where the place has no key."""
         return self.key_spans.get(pointer) or self.span_of(pointer)
 
-    def scalar_offset(self, pointer: str, offset_in_value: int) -> Position:
-        """The position in the file of a character of the string (or other scalar) at `pointer`.
+    def scalar_span(self, pointer: str, start: int, end: int) -> Span:
+        """The span of the characters `[start, end)` of the string (or other scalar) at `pointer`.
 
         Exact for every notation; in a folded block a space that stands for a line end has the
-        position of that line end. An offset past the value gives the place behind it. Where
-        `pointer` names no scalar, the position is the start of `span_of(pointer)`.
+        place of that line end. What lies past the value is the place behind it. Where `pointer`
+        names no scalar, the span starts where that of `span_of(pointer)` does.
         """
-        return self.source.position(self._offset(pointer, offset_in_value))
-
-    def scalar_span(self, pointer: str, start: int, end: int) -> Span:
-        """The span of the characters `[start, end)` of the scalar at `pointer`."""
         first = self._offset(pointer, start)
         return self.source.span(first, max(first, self._offset(pointer, max(start, end))))
 

@@ -120,13 +120,11 @@ def _dangling(document: dict[str, Json] | bool) -> Iterator[tuple[tuple[str | in
         elif isinstance(part, list):
             rest.extend(((*place, index), item) for index, item in enumerate(part))
     for place, reference in references:
+        quoted = abridge(reference, _LONGEST_QUOTE)
         if not reference.startswith("#"):
-            yield (
-                place,
-                f"`{abridge(reference, _LONGEST_QUOTE)}` stands elsewhere, and nothing is fetched for it",
-            )
+            yield place, f"`{quoted}` stands elsewhere, and nothing is fetched for it"
         elif reference.startswith("#/") and not _holds(document, unquote(reference[1:])):
-            yield place, f"there is no `{abridge(reference, _LONGEST_QUOTE)}`"
+            yield place, f"there is no `{quoted}`"
 
 
 def _holds(document: Json, pointer: str) -> bool:

@@ -216,6 +216,12 @@ def refuse_unless_one(model: BaseModel, *names: str) -> None:
         )
 
 
+def refuse_if_empty(model: BaseModel) -> None:
+    """Raise `wrong_length` unless some property is present."""
+    if not model.model_fields_set:
+        raise PydanticCustomError("wrong_length", "expected at least one property")
+
+
 def needs(name: str) -> PydanticCustomError:
     """The error of an object in which the property `name` is missing because of the others."""
     return PydanticCustomError("needs", "{property} is missing", {"property": name})

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import Field, Tag, model_validator
-from pydantic_core import PydanticCustomError
 
-from .base import Closed, Loose, Maybe, also, by_key, by_type
+from .base import Closed, Loose, Maybe, also, by_key, by_type, refuse_if_empty
 from .scalars import Duration, Expression, Integer, UriOrExpression
 
 
@@ -44,8 +43,7 @@ class ErrorFilter(Closed):
 
     @model_validator(mode="after")
     def _names_something(self) -> ErrorFilter:
-        if not self.model_fields_set:
-            raise PydanticCustomError("wrong_length", "expected at least one property")
+        refuse_if_empty(self)
         return self
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag, model_validator
-from pydantic_core import PydanticCustomError
 
-from .base import Closed, Items, Loose, Maybe, Open, also, by_key, by_type
+from .base import Closed, Items, Loose, Maybe, Open, also, by_key, by_type, refuse_if_empty
 from .scalars import Expression, UriOrExpression
 
 #: What of a consumed event becomes data.
@@ -47,8 +46,7 @@ class EventPattern(EventAttributes):
 
     @model_validator(mode="after")
     def _names_something(self) -> EventPattern:
-        if not self.model_fields_set:
-            raise PydanticCustomError("wrong_length", "expected at least one property")
+        refuse_if_empty(self)
         return self
 
 
