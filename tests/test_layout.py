@@ -22,6 +22,6 @@ def test_every_module_begins_by_saying_what_it_is() -> None:
     silent = [
         str(path.relative_to(ROOT))
         for path in (ROOT / "src").rglob("*.py")
-        if not path.read_text(encoding="utf-8").lstrip().startswith(('"""', '# ', 'r"""'))
+        if not path.read_text(encoding="utf-8").lstrip().startswith(('"""', "# ", 'r"""'))
     ]
     assert silent == []

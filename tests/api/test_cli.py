@@ -212,9 +212,7 @@ def test_a_called_definition_comes_with_the_run(tmp_path: Path) -> None:
 
 
 def test_a_secret_from_the_command_line_is_not_printed(tmp_path: Path) -> None:
-    file = write(
-        tmp_path, "use: {secrets: [key]}\ndo: [{a: {set: {x: '${ $secrets.key }'}}}]"
-    )
+    file = write(tmp_path, "use: {secrets: [key]}\ndo: [{a: {set: {x: '${ $secrets.key }'}}}]")
     done = diglot("run", file, "--secret", "key=hunter2")
     assert json.loads(done.stdout) == {"x": "***"}
     assert "hunter2" not in done.stderr

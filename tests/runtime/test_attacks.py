@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from support.runs import HEAD, Run, workflow
 
 from diglot.compiler import compile_source
 from diglot.compiler.expressions import EvaluatorPool
 from diglot.runtime.clock import ManualClock
 from diglot.runtime.engine import Engine
+from support.runs import HEAD, Run, workflow
 
 ENDLESS = [
     "last(repeat(1))",
@@ -23,7 +23,7 @@ ENDLESS = [
     "def f: 1 + f; f",
     'reduce range(40) as $i ("x"; . + .)',
     "[limit(1000000000; repeat(1))]",
-    'reduce range(1e9) as $i (0; . + 1)',
+    "reduce range(1e9) as $i (0; . + 1)",
     '[splits("(a+)+$"; "g")] | until(false; .)',
 ]
 

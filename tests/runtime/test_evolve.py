@@ -54,11 +54,15 @@ def of(struct: type[Any]) -> st.SearchStrategy[Any]:
     return st.builds(struct, **members)
 
 
+def nothing(*_: object) -> None:
+    """A function that does nothing."""
+
+
 @by_type
 def test_an_event_is_applied_by_exactly_one_function(type: type[Any]) -> None:
     assert type in evolving._appliers  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(RuntimeError, match="twice"):
-        evolving.applies(type)(lambda state, event: None)
+        evolving.applies(type)(nothing)
 
 
 def test_only_events_of_the_union_are_applied() -> None:
@@ -69,7 +73,7 @@ def test_a_command_is_decided_by_exactly_one_function() -> None:
     deciders = deciding._deciders  # pyright: ignore[reportPrivateUsage]
     assert set(deciders) == set(COMMANDS)
     with pytest.raises(RuntimeError, match="twice"):
-        deciding.decides(c.FireTimer)(lambda step, command: None)
+        deciding.decides(c.FireTimer)(nothing)
 
 
 def test_no_two_events_are_written_under_one_name() -> None:

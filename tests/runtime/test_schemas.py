@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -61,11 +61,9 @@ def test_a_reference_to_an_address_is_an_error_and_no_request() -> None:
     assert "example.com/schema.json" in told
 
 
-@given(
-    st.from_regex(r"\A[a-c]{1,3}[*+?]?[a-c]?\Z"), st.text(alphabet="abcd\n", max_size=12)
-)
+@given(st.from_regex(r"\A[a-c]{1,3}[*+?]?[a-c]?\Z"), st.text(alphabet="abcd\n", max_size=12))
 def test_a_guarded_pattern_finds_what_the_library_finds(pattern: str, text: str) -> None:
-    expected = Draft202012Validator({"pattern": pattern}).is_valid(text)
+    expected = cast("Any", Draft202012Validator({"pattern": pattern})).is_valid(text)
     assert fits(pattern, text) is expected
 
 

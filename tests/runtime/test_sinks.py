@@ -7,14 +7,14 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from support.runs import Run
 
 from diglot.runtime.actions.outgoing import PERMISSIVE
 from diglot.runtime.scheduler import settle
 from diglot.runtime.sinks import file_sink, http_sink
+from support.runs import Run
 
 EMIT = "do: [{tell: {emit: {event: {with: {type: told, source: /s, data: {n: 1}}}}}}]"
 
@@ -29,15 +29,14 @@ class Listener(HTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    server: Listener
-
     def do_POST(self) -> None:
+        listener = cast("Listener", self.server)
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.server.failing:
-            self.server.failing -= 1
+        if listener.failing:
+            listener.failing -= 1
             self.send_response(503)
         else:
-            self.server.got.append((self.headers["Content-Type"], json.loads(body)))
+            listener.got.append((self.headers["Content-Type"], json.loads(body)))
             self.send_response(202)
         self.send_header("Content-Length", "0")
         self.end_headers()

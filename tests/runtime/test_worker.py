@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from support.runs import Run, workflow
 
 from diglot.runtime.clock import SystemClock
 from diglot.runtime.engine import Engine
 from diglot.runtime.scheduler import settle
 from diglot.runtime.worker import Worker, WorkerSettings
+from support.runs import Run, workflow
 
 SHELL = "do: [{a: {run: {shell: {command: 'echo hello'}}}}]"
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from diglot.compiler.graph import Graph, digest, from_json, to_json
+from diglot.compiler.graph import Graph, UnknownFormat, digest, from_json, to_json
 
 from . import commands as c
 from .clock import Clock, SystemClock
@@ -55,6 +55,7 @@ class Settings:
     loop_budget: int = LOOP_BUDGET
     visit_budget: int = VISIT_BUDGET
     cached_instances: int = 10_000
+    cached_definitions: int = 1_000
     #: Events that start a workflow are read like this where the document does not say (A33).
     schedule_read: str | None = None
     #: Completed lifecycle events carry the output besides its address (A42).
@@ -89,6 +90,7 @@ class Engine:
         self._pool = pool
         self._chance = chance or (lambda: int.from_bytes(os.urandom(8), "big"))
         self._plans: dict[str, Plan] = {}
+        self._plans_guard = threading.Lock()
         self._states = StateCache(self.settings.cached_instances)
         self._locks = InstanceLocks()
         self._group = GroupCommit(self.store.save)
@@ -115,11 +117,12 @@ class Engine:
         source: str = "",
         diagnostics: Iterable[Any] = (),
         resources: dict[str, Any] | None = None,
+        is_scheduled: bool = True,
     ) -> str:
         """Publish a graph and give its digest; the same graph again changes nothing.
 
         `resources` are the documents behind the graph's schema addresses. What starts by itself
-        is the highest version alone (A100).
+        is the highest version alone (A100), and without `is_scheduled` not even that one.
 
         Raises:
             UnrunnableGraph: the graph has a kind no rule runs.
@@ -142,9 +145,9 @@ class Engine:
                 diagnostics=list(diagnostics),
                 published_ms=now_ms,
             ),
-            first_schedules(plan, now_ms) if is_latest else None,
+            first_schedules(plan, now_ms) if is_latest and is_scheduled else None,
         )
-        self._plans[key] = plan
+        self._keep_plan(plan)
         self.wake.set()
         return key
 
@@ -172,9 +175,20 @@ class Engine:
             version = self.store.definition(key)
             if version is None:
                 raise UnknownDefinition(f"no definition has the digest {key}")
-            plan = Plan(from_json(version.graph), key, version.resources)
-            self._plans[key] = plan
+            try:
+                graph = from_json(version.graph)
+            except UnknownFormat as error:
+                raise CorruptState(f"the graph with the digest {key}: {error}") from error
+            plan = Plan(graph, key, version.resources)
+            self._keep_plan(plan)
         return plan
+
+    def _keep_plan(self, plan: Plan) -> None:
+        """Keep a plan at hand; the one that was made first makes room."""
+        with self._plans_guard:
+            self._plans[plan.digest] = plan
+            while len(self._plans) > self.settings.cached_definitions:
+                del self._plans[next(iter(self._plans))]
 
     # -- commands
 
@@ -453,7 +467,7 @@ class Engine:
         expected = 1
         for first, _, events in commits:
             if first != expected:
-                raise CorruptState(f"{instance}: event {expected} is missing")
+                raise CorruptState(f"event {expected} is missing")
             expected += len(events)
         folded = fold(instance, (event for _, _, events in commits for event in events))
         if folded.snapshot() != stored.snapshot():
@@ -462,7 +476,7 @@ class Engine:
                 for name, value in folded.snapshot().items()
                 if stored.snapshot()[name] != value
             ]
-            raise CorruptState(f"{instance}: history and rows disagree on {', '.join(wrong)}")
+            raise CorruptState(f"history and rows disagree on {', '.join(wrong)}")
         return expected - 1
 
 

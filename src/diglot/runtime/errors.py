@@ -7,18 +7,15 @@ An author's mistakes are diagnostics and a run's faults are history; neither is 
     |   +-- UnknownDefinition       no such definition or version is published
     |   +-- UnknownInstance         no such instance
     |   +-- UnrunnableGraph         the graph has a kind no rule runs, or a broken reference
-    |   +-- PublicationRefused      the definition has errors; they are in `.diagnostics`
     |   +-- StaleAttempt            a result came from an attempt that is not the current one
     |   +-- AlreadyEnded            the instance is over
     +-- MachineError                the machine under the engine failed
         +-- Conflict                another node changed the instance first; the command is retried
         +-- StoreError              the database said no
-        +-- CorruptState            history does not give the stored state
+        +-- CorruptState            history and rows of an instance disagree, or cannot be read
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 
 class DiglotError(Exception):
@@ -39,14 +36,6 @@ class UnknownInstance(CallerError):
 
 class UnrunnableGraph(CallerError):
     """The graph has a kind no rule runs, or a broken reference."""
-
-
-class PublicationRefused(CallerError):
-    """The definition has errors; they are in `diagnostics`."""
-
-    def __init__(self, message: str, diagnostics: tuple[Any, ...] = ()) -> None:
-        super().__init__(message)
-        self.diagnostics = diagnostics
 
 
 class StaleAttempt(CallerError):
@@ -70,4 +59,4 @@ class StoreError(MachineError):
 
 
 class CorruptState(MachineError):
-    """History does not give the stored state."""
+    """History and rows of an instance disagree, or cannot be read."""

@@ -39,6 +39,9 @@ class Teller:
     `with_output`: completed events carry the output itself besides its address, as DSL 1.0.3 did.
     """
 
+    #: As it was before the event.
+    state: State
+
     def __init__(self, plan: Plan, now_ms: int, *, with_output: bool = False) -> None:
         self.plan = plan
         self.now_ms = now_ms
@@ -49,7 +52,7 @@ class Teller:
         """Look at an event that is about to be applied to `state`."""
         tell = _tellers.get(type(event))
         if tell is not None:
-            self._state = state
+            self.state = state
             tell(self, event)
 
     def workflow(self, what: str, time_name: str, **data: Any) -> None:
@@ -73,7 +76,7 @@ class Teller:
 
     def output(self, value: Any, visit: int | None) -> dict[str, Any]:
         """Where an output is to be had, and the output itself where that is wanted."""
-        place = f"/instances/{self._state.id}" + (f"/visits/{visit}" if visit else "")
+        place = f"/instances/{self.state.id}" + (f"/visits/{visit}" if visit else "")
         told: dict[str, Any] = {"outputUri": f"{place}/output"}
         if self.with_output:
             told["output"] = value
@@ -81,38 +84,34 @@ class Teller:
 
     def running(self, visit: int) -> NodePlan:
         """The node of a visit that is alive."""
-        return self.plan.nodes[self._state.visits[visit].node]
+        return self.plan.nodes[self.state.visits[visit].node]
 
     def ends_with(self) -> list[tuple[NodePlan, int]]:
         """The visits alive now, which end with the instance."""
-        return [(self.plan.nodes[v.node], v.id) for v in self._state.visits.values()]
+        return [(self.plan.nodes[v.node], v.id) for v in self.state.visits.values()]
 
     def definition(self) -> dict[str, str]:
         """The reference of the definition."""
         graph = self.plan.graph
         return {"name": graph.name, "namespace": graph.namespace, "version": graph.version}
 
-    def state_scopes(self) -> State:
-        """The state before the event."""
-        return self._state
-
     def _name(self) -> str:
         graph = self.plan.graph
-        return f"{graph.name}-{self._state.id}.{graph.namespace}"
+        return f"{graph.name}-{self.state.id}.{graph.namespace}"
 
     def _now(self) -> str:
         return iso(self.now_ms)
 
     def _tell(self, what: str, data: dict[str, Any], *, visit: int | None = None) -> None:
         graph = self.plan.graph
-        number = self._state.sequence + 1
+        number = self.state.sequence + 1
         envelope: dict[str, Any] = {
             "specversion": "1.0",
-            "id": f"{self._state.id}-{number}-{what}" + (f"-{visit}" if visit else ""),
+            "id": f"{self.state.id}-{number}-{what}" + (f"-{visit}" if visit else ""),
             "source": f"/{graph.key}/{graph.version}",
             "type": f"{_PREFIX}{what}.v1",
             "time": self._now(),
-            "subject": self._state.id,
+            "subject": self.state.id,
             "datacontenttype": "application/json",
             "data": data,
         }
@@ -171,7 +170,7 @@ def _(teller: Teller, event: e.VisitPassed) -> None:
         return
     output = event.data
     if event.is_same:
-        output = teller.state_scopes().arrivals[event.arrivals[-1]].data
+        output = teller.state.arrivals[event.arrivals[-1]].data
     teller.task("created", plan, event.id, "createdAt")
     teller.task("started", plan, event.id, "startedAt")
     teller.task("completed", plan, event.id, "completedAt", **teller.output(output, event.id))
@@ -195,7 +194,7 @@ def _(teller: Teller, event: e.VisitCancelled) -> None:
 
 @tells(e.ScopeRestarted)
 def _(teller: Teller, event: e.ScopeRestarted) -> None:
-    owner = teller.state_scopes().scopes[event.id].owner
+    owner = teller.state.scopes[event.id].owner
     if owner is not None:
         teller.task("retried", teller.running(owner), owner, "retriedAt")
 
@@ -208,6 +207,6 @@ def _(teller: Teller, event: e.SubscriptionOpened) -> None:
 
 @tells(e.EventTaken)
 def _(teller: Teller, event: e.EventTaken) -> None:
-    visit = teller.state_scopes().visits[event.visit]
+    visit = teller.state.visits[event.visit]
     if event.keys and event.keys != visit.keys:
         teller.workflow("correlation-completed", "completedAt", correlationKeys=event.keys)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from re import _constants as constants  # pyright: ignore[reportAttributeAccessIssue]
-from re import _parser as parser  # pyright: ignore[reportAttributeAccessIssue]
+from importlib import import_module
 from typing import Any, cast
 
 from diglot.compiler.expressions import ExpressionError, compile_jq, evaluate
 
 from .faults import fault
+
+# Python's own reader of patterns, which has no public name.
+constants: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 #: So many repetitions without an end may stand one behind the other: their cost multiplies.
 MOST_REPETITIONS = 2
@@ -48,9 +51,10 @@ def all_harmless(schema: Any) -> bool:
             members = cast("dict[str, Any]", part)
             rest.extend(members.values())
             names = members.get("patternProperties")
-            if isinstance(names, dict):
-                if any(_harmless(name) is None for name in cast("dict[str, Any]", names)):
-                    return False
+            if isinstance(names, dict) and any(
+                _harmless(name) is None for name in cast("dict[str, Any]", names)
+            ):
+                return False
         elif isinstance(part, list):
             rest.extend(cast("list[Any]", part))
     return True

@@ -242,6 +242,9 @@ class Plan:
             elif handler.scope is not None:
                 table = self.catchers if is_error else self.scope_timers
                 table.setdefault(handler.scope, []).append(plan)
+        # Within one level a handler that names what it takes goes before one that takes everything.
+        for takers in (*(node.boundary for node in self.nodes.values()), *self.catchers.values()):
+            takers.sort(key=lambda handler: not handler.match)
 
     def route(self, flow: str) -> tuple[str, str]:
         """A flow with its target."""

@@ -15,7 +15,7 @@ from diglot.compiler.graph import EventTrigger, TimerTrigger
 
 from . import commands as c
 from .engine import Engine
-from .errors import CallerError, MachineError, UnknownDefinition
+from .errors import CallerError, StoreError, UnknownDefinition
 from .faults import Fault, problem
 from .schedules import gathering, next_due, pause_after, triggers
 from .secrets import masked
@@ -31,18 +31,27 @@ BATCH = 500
 #: Pauses between tries to send to a sink that fails, doubled each time up to the longest.
 FIRST_PAUSE_MS = 500
 LONGEST_PAUSE_MS = 5 * 60 * 1000
+#: After so many events in a row that could not be sent the rest is not tried in this tick.
+PATIENCE = 3
 #: Without a reason to look earlier the scheduler looks again after this time.
 LONGEST_SLEEP_S = 5.0
+#: What a database that fails is left alone for.
+PAUSE_AFTER_FAULT_S = 1.0
 
 
-def tick(engine: Engine) -> int:
-    """Do everything that is due now; how much there was."""
+def tick(engine: Engine, run: str | None = None) -> int:
+    """Do everything that is due now; how much there was.
+
+    With a `run` it is what this instance and those it called need; other runs of the database
+    are left to whoever drives them, and so are schedules.
+    """
     now_ms = engine.clock.now_ms()
     done = engine.store.expire(now_ms)
-    done += _fire_timers(engine, now_ms)
+    done += _fire_timers(engine, now_ms, run)
     done += _relay_inbox(engine)
-    done += _relay_outbox(engine, now_ms)
-    done += _start_scheduled(engine, now_ms)
+    done += _relay_outbox(engine, now_ms, run)
+    if run is None:
+        done += _start_scheduled(engine, now_ms)
     return done
 
 
@@ -79,23 +88,25 @@ class Scheduler:
             try:
                 if tick(engine):
                     continue
+                pause_s = sleep_s(engine)
             except Exception:
                 _log.exception("a tick failed and is tried again")
-            engine.clock.sleep(sleep_s(engine), engine.wake)
+                pause_s = PAUSE_AFTER_FAULT_S
+            engine.clock.sleep(pause_s, engine.wake)
 
 
-def sleep_s(engine: Engine) -> float:
-    """How long nothing is due."""
-    due_ms = engine.store.next_due()
+def sleep_s(engine: Engine, run: str | None = None) -> float:
+    """How long nothing is due, or nothing of one run."""
+    due_ms = engine.store.next_due(run)
     if due_ms is None:
         return LONGEST_SLEEP_S
     return min(max((due_ms - engine.clock.now_ms()) / 1000, 0.001), LONGEST_SLEEP_S)
 
 
-def _fire_timers(engine: Engine, now_ms: int) -> int:
+def _fire_timers(engine: Engine, now_ms: int, run: str | None) -> int:
     limit = BATCH
     while True:
-        due = engine.store.due_timers(now_ms, limit)
+        due = engine.store.due_timers(now_ms, limit, run)
         fired = _fire(engine, due)
         if fired or len(due) < limit:
             return fired
@@ -130,7 +141,7 @@ def _offer(engine: Engine, row: InboxRow) -> None:
         for instance, subscription in listeners
     ]
     for (instance, _), error in zip(work, engine.submit_many(work), strict=True):
-        if isinstance(error, MachineError):
+        if isinstance(error, StoreError):
             raise error
         if error is not None and not isinstance(error, CallerError):
             # A fault of one listener must not keep the event from the others.
@@ -212,21 +223,32 @@ def _is_complete(step: Step, trigger: EventTrigger, stand: dict[str, Any]) -> bo
 # -- messages between instances, and to the outside
 
 
-def _relay_outbox(engine: Engine, now_ms: int) -> int:
-    rows = engine.store.due_outbox(now_ms, BATCH)
+def _relay_outbox(engine: Engine, now_ms: int, run: str | None) -> int:
+    rows = engine.store.due_outbox(now_ms, BATCH, run)
     sent: list[int] = []
+    failures = 0
     for row in rows:
         arrived = False
+        if row.kind == "event" and failures >= PATIENCE:
+            # A sink that hangs must not be waited for once an event.
+            engine.store.send_again(row.id, now_ms + _pause_ms(row))
+            continue
         with _alone(f"message {row.id} of instance {row.instance}"):
             arrived = _send(engine, row)
         if arrived:
             sent.append(row.id)
+            if row.kind == "event":
+                failures = 0
         else:
-            pause_ms = min(FIRST_PAUSE_MS * 2**row.tries, LONGEST_PAUSE_MS)
-            engine.store.send_again(row.id, now_ms + pause_ms)
+            engine.store.send_again(row.id, now_ms + _pause_ms(row))
+            failures += row.kind == "event"
     if sent:
         engine.store.sent(sent)
     return len(rows)
+
+
+def _pause_ms(row: OutboxRow) -> int:
+    return min(FIRST_PAUSE_MS << min(row.tries, 20), LONGEST_PAUSE_MS)
 
 
 def _send(engine: Engine, row: OutboxRow) -> bool:
@@ -251,7 +273,7 @@ def _send(engine: Engine, row: OutboxRow) -> bool:
                 for sink in engine.sinks:
                     sink(envelope)
             except Exception as error:
-                _log.warning("an event could not be sent: %s", type(error).__name__)
+                _log.warning("an event is sent again later: %s: %s", type(error).__name__, error)
                 return False
     return True
 
@@ -334,7 +356,7 @@ def _alone(what: str) -> Generator[None, None, None]:
     """
     try:
         yield
-    except MachineError:
+    except StoreError:
         raise
     except Exception as error:
         _log.error("%s cannot go on: %s: %s", what, type(error).__name__, error)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .actions.outgoing import HostMap, OutgoingPolicy
 
 
+#: A listener that takes longer holds up everything else that is due.
+TIMEOUT_S = 5.0
+
+
 def file_sink(path: Path) -> Sink:
     """A sink that appends each event to a file as one line of JSON."""
     guard = threading.Lock()
@@ -39,7 +43,7 @@ def http_sink(
         context = ActionContext(
             policy=policy or SERVER,
             transport=transport,
-            timeout_s=30.0,
+            timeout_s=TIMEOUT_S,
             idempotency_key=f"{envelope['source']} {envelope['id']}",
             traceparent=None,
             allow_processes=False,

@@ -34,11 +34,13 @@ class WorkerSettings:
     """How a worker works.
 
     `lease_s` is how long a job stays ours without a heartbeat; `timeout_s` bounds one action.
+    With a `run`, only jobs of this instance and of those it called are taken.
     """
 
     lease_s: float = 30.0
     timeout_s: float = 300.0
     threads: int = 8
+    run: str | None = None
     allow_processes: bool = False
     policy: OutgoingPolicy | None = None
     transport: HostMap | None = None
@@ -60,8 +62,12 @@ class Worker:
         self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         self._heart.start()
 
-    def close(self) -> None:
-        """Wait for what runs, then end."""
+    def close(self, *, at_once: bool = False) -> None:
+        """End when what runs is done; `at_once` stops it and gives its jobs back."""
+        if at_once:
+            with self._guard:
+                for cancelled in self._running.values():
+                    cancelled.set()
         self._executor.shutdown(wait=True)
         self._stopped.set()
         self._heart.join()
@@ -99,7 +105,8 @@ class Worker:
     def _claim(self, limit: int) -> list[Lease]:
         engine = self._engine
         lease_ms = int(self._settings.lease_s * 1000)
-        return engine.store.claim(ACTION_TYPES, limit, self.name, engine.clock.now_ms(), lease_ms)
+        now_ms, run = engine.clock.now_ms(), self._settings.run
+        return engine.store.claim(ACTION_TYPES, limit, self.name, now_ms, lease_ms, run)
 
     def _do_and_forget(self, lease: Lease) -> None:
         try:
@@ -122,7 +129,10 @@ class Worker:
         except Fault as fault:
             self._report(lease, fault.problem, is_failure=True)
         except ActionError as error:
-            self._report(lease, reseal(_problem(error), opened), is_failure=True)
+            if self._is_cancelled(lease):
+                self._give_back(lease)
+            else:
+                self._report(lease, reseal(_problem(error), opened), is_failure=True)
         except Exception as error:
             # A mistake of ours must not be given out again and again.
             _log.exception("job %s", lease.idempotency_key)
@@ -155,6 +165,16 @@ class Worker:
             allow_processes=settings.allow_processes,
             cancelled=cancelled,
         )
+
+    def _is_cancelled(self, lease: Lease) -> bool:
+        with self._guard:
+            cancelled = self._running.get(lease)
+        return cancelled is not None and cancelled.is_set()
+
+    def _give_back(self, lease: Lease) -> None:
+        """Leave a job that was stopped here to the next worker, if it is still ours."""
+        now_ms = self._engine.clock.now_ms()
+        self._engine.store.give_back(lease, now_ms, now_ms, "released")
 
     def _report(self, lease: Lease, result: Any, *, is_failure: bool) -> None:
         try:

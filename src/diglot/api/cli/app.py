@@ -1,17 +1,22 @@
 """The commands, their options, and what their exit status says.
 
-0: done; 1: the document has errors, the workflow faulted, a proof failed; 2: the call was wrong;
-3: the run waits for something that this call does not bring.
+0: done; 1: the document has errors, the workflow faulted, a proof failed; 2: the call was wrong,
+or the database or the disk said no;
+3: the run waits for something that this call does not bring; 128 + n: stopped by signal n.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
 from diglot.runtime.errors import DiglotError
+
+from .stopping import Stopped, listen_for_stops
+from .streams import give_up_output, prepare_streams
 
 app = typer.Typer(
     name="diglot",
@@ -89,7 +94,12 @@ def run(
     ] = None,
     secrets: Annotated[
         list[str] | None,
-        typer.Option("--secret", metavar="NAME=VALUE", help="A secret; also DIGLOT_SECRET_NAME."),
+        typer.Option(
+            "--secret",
+            metavar="NAME=VALUE",
+            help="A secret; VALUE may be @FILE, which other users cannot see; or set"
+            " DIGLOT_SECRET_NAME.",
+        ),
     ] = None,
     sinks: Annotated[
         list[str] | None,
@@ -158,11 +168,28 @@ def version() -> None:
 
 def main() -> None:
     """The `diglot` command."""
+    prepare_streams()
+    listen_for_stops()
     try:
         app()
     except DiglotError as error:
-        typer.echo(f"diglot: {error}", err=True)
-        sys.exit(2)
+        _give_up(str(error))
+    except Stopped as stopped:
+        typer.echo("diglot: stopped", err=True)
+        sys.exit(stopped.exit_status)
     except BrokenPipeError:
-        sys.stderr.close()
+        give_up_output()
         sys.exit(1)
+    except OSError as error:
+        give_up_output()
+        _give_up(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except Exception as error:
+        if os.environ.get("DIGLOT_DEBUG"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        _give_up(f"this is a mistake in diglot itself: {what} (DIGLOT_DEBUG=1 shows where)")
+
+
+def _give_up(reason: str) -> NoReturn:
+    typer.echo(f"diglot: {reason}", err=True)
+    sys.exit(2)

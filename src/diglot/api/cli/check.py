@@ -11,6 +11,7 @@ from diglot.compiler.diagnostics import Severity
 from diglot.compiler.render import render
 
 from .documents import compile_file
+from .streams import wants_colour
 
 
 def check_files(files: list[str], format: Literal["text", "json", "sarif"], *, strict: bool) -> int:
@@ -18,6 +19,6 @@ def check_files(files: list[str], format: Literal["text", "json", "sarif"], *, s
     compiled = [compile_file(name) for name in files]
     findings = [found for one in compiled for found in one.diagnostics]
     sources = {one.source.name: one.source for one in compiled}
-    typer.echo(render(findings, sources, format, colour=sys.stdout.isatty()), nl=False)
+    typer.echo(render(findings, sources, format, colour=wants_colour(sys.stdout)), nl=False)
     refusing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     return int(any(found.severity in refusing for found in findings))

@@ -11,6 +11,8 @@ from diglot.compiler import Compiled, compile_source
 from diglot.compiler.diagnostics import Diagnostic
 from diglot.compiler.render import render
 
+from .streams import wants_colour
+
 
 def compile_file(name: str) -> Compiled:
     """Compile one document; `-` is standard input.
@@ -30,12 +32,12 @@ def read_bytes(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        typer.echo(f"diglot: {name}: {error.strerror}", err=True)
+        typer.echo(f"diglot: {name or 'the empty name'}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
 
 
 def print_findings(compiled: Compiled, findings: list[Diagnostic]) -> None:
     """Print findings for people, on standard error."""
     sources = {compiled.source.name: compiled.source}
-    text = render(findings, sources, "text", colour=sys.stderr.isatty())
+    text = render(findings, sources, "text", colour=wants_colour(sys.stderr))
     typer.echo(text, err=True, nl=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from diglot.runtime import events as e
+from diglot.runtime.secrets import masked
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -41,7 +42,8 @@ class Progress:
         self._plan = plan
         self.title = f"{plan.graph.key} {plan.graph.version}"
         self.roots: list[TaskLine] = []
-        self._seen = 0
+        #: Number of the last event taken in.
+        self.seen = 0
         self._lines: dict[int, TaskLine] = {}
         #: Of each scope visit: the list its tasks are shown in.
         self._lists: dict[int, list[TaskLine]] = {}
@@ -50,9 +52,9 @@ class Progress:
         """Take in what is new in a history; (what happened, task) for each task that changed."""
         changed: list[tuple[str, TaskLine]] = []
         for first, _, events in history:
-            if first <= self._seen:
+            if first <= self.seen:
                 continue
-            self._seen = first + len(events) - 1
+            self.seen = first + len(events) - 1
             for event in events:
                 line = self._apply(event)
                 if line is not None:
@@ -72,11 +74,11 @@ class Progress:
             case e.VisitLeft(id=id):
                 return self._end(id, "done")
             case e.VisitFailed(id=id, error=error):
-                return self._end(id, "failed", f"{error.get('status')} {error.get('title', '')}")
+                return self._end(id, "failed", _said(error, f"{error.get('status')} "))
             case e.VisitCancelled(id=id):
                 return self._end(id, "cancelled")
             case e.RetryScheduled(run=run, error=error):
-                return self._note(event.scope, f"run {run} failed: {error.get('title', '')}")
+                return self._note(event.scope, _said(error, f"run {run} failed: "))
             case e.TimerArmed(visit=int() as visit, purpose="wait"):
                 return self._waits(visit)
             case e.SubscriptionOpened(visit=visit):
@@ -154,8 +156,13 @@ class Progress:
         return tree
 
 
+def _said(error: e.Problem, before: str) -> str:
+    return before + str(masked(error.get("title", "")))
+
+
 def as_text(status: str, line: TaskLine) -> str:
     """One change as a line of text, for output that is not a terminal."""
     mark, _ = _MARKS[status]
-    note = f": {line.note}" if line.note else ""
+    # Several changes of one command come together: the note is of the last.
+    note = f": {line.note}" if line.note and line.status == status else ""
     return f"{mark} {line.name} {status}{note}"

@@ -6,6 +6,7 @@ import typer
 
 from diglot.runtime.engine import Engine
 from diglot.runtime.errors import CorruptState
+from diglot.runtime.store import open_store
 
 
 def verify_instances(instances: list[str], database: str | None, *, every: bool) -> int:
@@ -16,7 +17,7 @@ def verify_instances(instances: list[str], database: str | None, *, every: bool)
     if not instances and not every:
         typer.echo("diglot: name the instances to prove, or give --all", err=True)
         return 2
-    engine = Engine(database)
+    engine = Engine(open_store(database, create=False))
     failed = 0
     try:
         if every:

@@ -83,8 +83,7 @@ def _taker(
     step: Step, handlers: list[HandlerPlan], error: e.Problem, frame: Frame
 ) -> tuple[HandlerPlan | None, e.Problem]:
     """The first handler that takes the error; a condition that fails replaces the error."""
-    # Within one level a handler that names what it takes goes before one that takes everything.
-    for handler in sorted(handlers, key=lambda handler: not handler.match):
+    for handler in handlers:
         try:
             if _matches(step, handler, error, frame):
                 return handler, error

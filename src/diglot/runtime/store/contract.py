@@ -124,7 +124,10 @@ CommitHook = Callable[[str], None]
 
 
 class Store(Protocol):
-    """A database under the engine. Every method is one transaction, and safe in any thread."""
+    """A database under the engine. Every method is one transaction, and safe in any thread.
+
+    Where there is a `run`, only rows of this instance and of those it called are meant.
+    """
 
     on_commit: CommitHook | None
 
@@ -176,8 +179,8 @@ class Store(Protocol):
         """The latest instances, newest first."""
         ...
 
-    def history(self, instance: str) -> list[tuple[int, int, list[Event]]]:
-        """(first sequence, `at_ms`, events) of each command, oldest first."""
+    def history(self, instance: str, after: int = 0) -> list[tuple[int, int, list[Event]]]:
+        """(first sequence, `at_ms`, events) of each command behind event `after`, oldest first."""
         ...
 
     def attempts(self, instance: str, job: int) -> list[dict[str, Any]]:
@@ -185,7 +188,13 @@ class Store(Protocol):
         ...
 
     def claim(
-        self, types: tuple[str, ...], limit: int, worker: str, now_ms: int, lease_ms: int
+        self,
+        types: tuple[str, ...],
+        limit: int,
+        worker: str,
+        now_ms: int,
+        lease_ms: int,
+        run: str | None = None,
     ) -> list[Lease]:
         """Lease up to `limit` ready jobs of these types, oldest first."""
         ...
@@ -206,11 +215,11 @@ class Store(Protocol):
         """Make every job whose lease has ended ready again; how many there were."""
         ...
 
-    def due_timers(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
+    def due_timers(self, now_ms: int, limit: int, run: str | None = None) -> list[tuple[str, int]]:
         """(instance, timer) of timers that are due, the longest due first."""
         ...
 
-    def next_due(self) -> int | None:
+    def next_due(self, run: str | None = None) -> int | None:
         """The moment (`_ms`) at which the next timer, lease, job, message or schedule is due."""
         ...
 
@@ -230,7 +239,7 @@ class Store(Protocol):
         """The event has been offered to everyone."""
         ...
 
-    def due_outbox(self, now_ms: int, limit: int) -> list[OutboxRow]:
+    def due_outbox(self, now_ms: int, limit: int, run: str | None = None) -> list[OutboxRow]:
         """What is to be sent now, in order."""
         ...
 

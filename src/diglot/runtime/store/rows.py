@@ -6,16 +6,31 @@ from typing import Any
 
 import msgspec
 
+from diglot.runtime.errors import CorruptState
 from diglot.runtime.state import Arrival, Job, ScopeVisit, State, Subscription, Timer, Visit
 
 from .contract import Save
 
 encode = msgspec.json.encode
-decode = msgspec.json.decode
 
+_any = msgspec.json.Decoder()
 _scope = msgspec.json.Decoder(ScopeVisit)
 _visit = msgspec.json.Decoder(Visit)
 _arrival = msgspec.json.Decoder(Arrival)
+
+
+def decode(payload: Any, decoder: msgspec.json.Decoder[Any] = _any) -> Any:
+    """A value out of a column.
+
+    Raises:
+        CorruptState: nobody wrote it like this.
+    """
+    try:
+        return decoder.decode(payload)
+    except (msgspec.DecodeError, TypeError) as error:
+        raise CorruptState(
+            f"a row of the database cannot be read: {error}; go back to a copy"
+        ) from error
 
 
 def put_row(save: Save, table: str, id: int, marks: list[int]) -> tuple[Any, ...]:
@@ -85,7 +100,7 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
     state.error = None if instance[7] is None else decode(instance[7])
     state.parent, state.parent_visit, state.started_ms, state.ended_ms = instance[8:12]
     for _, payload in rows["scopes"]:
-        scope = _scope.decode(payload)
+        scope = decode(payload, _scope)
         state.scopes[scope.id] = scope
         state.visits_in[scope.id] = {}
     for scope in state.scopes.values():
@@ -94,11 +109,11 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         elif scope.parent is not None:
             state.handling.setdefault(scope.parent, {})[scope.id] = None
     for _, payload in rows["visits"]:
-        visit = _visit.decode(payload)
+        visit = decode(payload, _visit)
         state.visits[visit.id] = visit
         state.visits_in[visit.scope][visit.id] = None
     for _, payload in rows["arrivals"]:
-        arrival = _arrival.decode(payload)
+        arrival = decode(payload, _arrival)
         state.arrivals[arrival.id] = arrival
         state.at.setdefault((arrival.scope, arrival.node), []).append(arrival.id)
     for id, visit_id, node, type, arguments, began_ms in rows["jobs"]:

@@ -7,6 +7,10 @@ from typing import Final
 #: The version of the tables' layout; a database of another version is refused by name.
 LAYOUT: Final = "1"
 
+#: Rows of one run (`?1`): its instance and those below it, whose ids begin with its own and a dot
+#: (the character behind the dot is the slash); of every run if there is none.
+_OF_RUN: Final = "(?1 IS NULL OR instance=?1 OR (instance>?1||'.' AND instance<?1||'/'))"
+
 #: Insert an instance with its first events.
 INSERT_INSTANCE: Final = (
     "INSERT INTO instances (id, definition, status, sequence, counter, input, output, error,"
@@ -26,7 +30,7 @@ INSERT_EVENTS: Final = (
 JOB_HOLDER: Final = "SELECT state, attempt FROM jobs WHERE instance=? AND id=?"
 #: Write down what became of an attempt.
 END_ATTEMPT: Final = (
-    "UPDATE attempts SET ended_ms=?, outcome=?, detail=coalesce(?, detail)"
+    "UPDATE attempts SET ended_ms=?, outcome=?"
     " WHERE instance=? AND job=? AND attempt=? AND ended_ms IS NULL"
 )
 
@@ -82,8 +86,9 @@ LAST_RECEIVED: Final = "SELECT coalesce(max(id),0) FROM inbox"
 SEND: Final = "INSERT INTO outbox (kind, instance, payload, due_ms, tries) VALUES (?,?,?,?,0)"
 #: The jobs a worker may have now, oldest first.
 READY_JOBS: Final = (
-    "SELECT instance, id, node, type, arguments, attempt FROM jobs WHERE state='ready'"
-    " AND type IN ({types}) AND ready_ms<=? ORDER BY ready_ms, instance, id LIMIT ?"
+    f"SELECT instance, id, node, type, arguments, attempt FROM jobs WHERE {_OF_RUN}"
+    " AND state='ready' AND type IN ({types}) AND ready_ms<=?"
+    " ORDER BY ready_ms, instance, id LIMIT ?"
 )
 #: Give a ready job to a worker.
 LEASE: Final = (
@@ -109,14 +114,20 @@ GIVE_BACK: Final = (
 EXPIRED: Final = "SELECT instance, id, attempt FROM jobs WHERE state='leased' AND lease_until_ms<=?"
 #: Timers that are due.
 DUE_TIMERS: Final = (
-    "SELECT instance, id FROM timers WHERE due_ms<=? ORDER BY due_ms, instance, id LIMIT ?"
+    f"SELECT instance, id FROM timers WHERE {_OF_RUN} AND due_ms<=?"
+    " ORDER BY due_ms, instance, id LIMIT ?"
 )
 #: The next moment at which anything is due.
 NEXT_DUE: Final = (
-    "SELECT min(due) FROM (SELECT min(due_ms) AS due FROM timers"
-    " UNION ALL SELECT min(lease_until_ms) FROM jobs WHERE state='leased'"
-    " UNION ALL SELECT min(due_ms) FROM outbox"
-    " UNION ALL SELECT min(due_ms) FROM schedules) AS all_due"
+    f"SELECT min(due) FROM (SELECT min(due_ms) AS due FROM timers WHERE {_OF_RUN}"
+    f" UNION ALL SELECT min(lease_until_ms) FROM jobs WHERE {_OF_RUN} AND state='leased'"
+    f" UNION ALL SELECT min(due_ms) FROM outbox WHERE {_OF_RUN}"
+    " UNION ALL SELECT min(due_ms) FROM schedules WHERE ?1 IS NULL) AS all_due"
+)
+#: What is to be sent now, in order.
+DUE_OUTBOX: Final = (
+    f"SELECT id, kind, instance, payload, tries FROM outbox WHERE {_OF_RUN} AND due_ms<=?"
+    " ORDER BY id LIMIT ?"
 )
 #: Subscriptions that may take an event, oldest first.
 LISTENERS: Final = (

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from diglot.runtime import events as e
-from diglot.runtime.errors import CallerError, StoreError
+from diglot.runtime.errors import CallerError, CorruptState, StoreError
 from diglot.runtime.state import State
 
 from . import rows, sql
@@ -27,7 +27,7 @@ from .contract import (
     Schedule,
 )
 from .rows import decode, encode
-from .sqlite_file import layout_statements, open_file
+from .sqlite_file import is_of_the_file, layout_statements, open_file, why
 from .sqlite_save import inbox_row, write_save
 
 _ALIVE = {
@@ -63,10 +63,14 @@ class SqliteStore:
         self._lock = threading.RLock()
         try:
             self._connection = open_file(path)
-            with self._lock, self._transaction():
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"{path} cannot be opened: {why(error)}") from error
+        try:
+            with self._transaction():
                 self._prepare()
-        except sqlite3.Error as error:
-            raise StoreError(f"{path}: {error}") from error
+        except BaseException:
+            self._connection.close()
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -87,7 +91,7 @@ class SqliteStore:
                 connection.execute("COMMIT")
             except _REFUSALS as error:
                 self._roll_back()
-                raise StoreError(str(error)) from error
+                raise self._refusal(error) from error
             except BaseException:
                 self._roll_back()
                 raise
@@ -102,9 +106,12 @@ class SqliteStore:
                 self._connection.execute("BEGIN")
                 yield
             except sqlite3.Error as error:
-                raise StoreError(str(error)) from error
+                raise self._refusal(error) from error
             finally:
                 self._roll_back()
+
+    def _refusal(self, error: Exception) -> StoreError:
+        return StoreError(f"{self.path}: {why(error)}")
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
@@ -115,7 +122,7 @@ class SqliteStore:
             try:
                 return self._connection.execute(statement, parameters).fetchall()
             except _REFUSALS as error:
-                raise StoreError(str(error)) from error
+                raise self._refusal(error) from error
 
     def _one(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
         found = self._all(statement, parameters)
@@ -126,10 +133,10 @@ class SqliteStore:
             return connection.execute(statement, parameters).rowcount
 
     def _prepare(self) -> None:
-        known = self._connection.execute(
-            "SELECT 1 FROM sqlite_master WHERE type='table' AND name='meta'"
-        ).fetchone()
-        if known is None:
+        tables = self._connection.execute(
+            "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite%'"
+        ).fetchall()
+        if not tables:
             for statement in layout_statements():
                 self._connection.execute(statement)
             self._connection.executemany(
@@ -137,13 +144,25 @@ class SqliteStore:
                 [("layout", sql.LAYOUT), ("seal", secrets.token_hex(32))],
             )
             return
-        (layout,) = self._connection.execute("SELECT value FROM meta WHERE key='layout'").fetchone()
+        layout = self._fact("layout") if ("meta",) in tables else None
+        if layout is None:
+            raise StoreError(f"{self.path} is the database of another program; give another file")
         if layout != sql.LAYOUT:
-            raise StoreError(f"{self.path} has layout {layout}, this version needs {sql.LAYOUT}")
+            raise StoreError(
+                f"{self.path} has layout {layout}, this version needs {sql.LAYOUT}; "
+                "use the version that made it, or give another file"
+            )
+
+    def _fact(self, key: str) -> str | None:
+        found = self._one("SELECT value FROM meta WHERE key=?", (key,))
+        return None if found is None else found[0]
 
     def seal_key(self) -> bytes:
         """The key that seals of secrets are made with."""
-        return bytes.fromhex(self._one("SELECT value FROM meta WHERE key='seal'")[0])
+        try:
+            return bytes.fromhex(self._fact("seal") or "")
+        except ValueError as error:
+            raise CorruptState(f"the key of the seals in {self.path} cannot be read") from error
 
     # -- definitions
 
@@ -164,10 +183,11 @@ class SqliteStore:
             ).fetchone()
             if found is not None:
                 if found[0] == version.digest:
+                    _put_schedules(connection, schedules or [])
                     return False
                 raise CallerError(
                     f"{named[0]}/{named[1]} {named[2]} is published with other content; "
-                    "give the document a new version"
+                    "give the document a new version, or use another database"
                 )
             if self._has_digest(version.digest):
                 return False
@@ -185,11 +205,7 @@ class SqliteStore:
                 " (SELECT digest FROM definition_versions WHERE namespace=? AND name=?)",
                 named[:2],
             )
-            connection.executemany(
-                "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload)"
-                " VALUES (?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox),NULL,?)",
-                [(s.digest, s.number, s.form, s.due_ms, encode(s.payload)) for s in schedules],
-            )
+            _put_schedules(connection, schedules)
         return True
 
     def _has_digest(self, digest: str) -> bool:
@@ -227,8 +243,8 @@ class SqliteStore:
             with self._transaction() as connection:
                 return [write_save(connection, save) for save in saves]
         except StoreError as error:
-            if len(saves) == 1:
-                return [error]
+            if len(saves) == 1 or is_of_the_file(error.__cause__):
+                return [error for _ in saves]
             # One command's fault must not fail its neighbours.
             return [self.save([save])[0] for save in saves]
 
@@ -259,13 +275,14 @@ class SqliteStore:
         )
         return [_instance(row) for row in found]
 
-    def history(self, instance: str) -> list[tuple[int, int, list[e.Event]]]:
-        """(first sequence, `at_ms`, events) of each command, oldest first."""
+    def history(self, instance: str, after: int = 0) -> list[tuple[int, int, list[e.Event]]]:
+        """(first sequence, `at_ms`, events) of each command behind event `after`, oldest first."""
         found = self._all(
-            "SELECT sequence, at_ms, payload FROM events WHERE instance=? ORDER BY sequence",
-            (instance,),
+            "SELECT sequence, at_ms, payload FROM events WHERE instance=? AND sequence>?"
+            " ORDER BY sequence",
+            (instance, after),
         )
-        return [(sequence, at_ms, _events.decode(payload)) for sequence, at_ms, payload in found]
+        return [(sequence, at_ms, decode(payload, _events)) for sequence, at_ms, payload in found]
 
     def attempts(self, instance: str, job: int) -> list[dict[str, Any]]:
         """Every time the job was given out, oldest first."""
@@ -289,11 +306,17 @@ class SqliteStore:
     # -- jobs
 
     def claim(
-        self, types: tuple[str, ...], limit: int, worker: str, now_ms: int, lease_ms: int
+        self,
+        types: tuple[str, ...],
+        limit: int,
+        worker: str,
+        now_ms: int,
+        lease_ms: int,
+        run: str | None = None,
     ) -> list[Lease]:
         """Lease up to `limit` ready jobs of these types, oldest first."""
         statement = sql.READY_JOBS.format(types=",".join("?" * len(types)))
-        parameters = (*types, now_ms, limit)
+        parameters = (run, *types, now_ms, limit)
         if not self._all(statement, parameters):
             return []
         until_ms = now_ms + lease_ms
@@ -355,7 +378,7 @@ class SqliteStore:
         with self._transaction() as connection:
             if connection.execute(sql.GIVE_BACK, (ready_ms, *held)).rowcount == 0:
                 return False
-            connection.execute(sql.END_ATTEMPT, (now_ms, outcome, None, *held))
+            connection.execute(sql.END_ATTEMPT, (now_ms, outcome, *held))
         return True
 
     def expire(self, now_ms: int) -> int:
@@ -365,20 +388,18 @@ class SqliteStore:
         with self._transaction() as connection:
             ended = connection.execute(sql.EXPIRED, (now_ms,)).fetchall()
             connection.executemany(sql.GIVE_BACK, [(now_ms, *row) for row in ended])
-            connection.executemany(
-                sql.END_ATTEMPT, [(now_ms, "expired", None, *row) for row in ended]
-            )
+            connection.executemany(sql.END_ATTEMPT, [(now_ms, "expired", *row) for row in ended])
         return len(ended)
 
     # -- the clock
 
-    def due_timers(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
+    def due_timers(self, now_ms: int, limit: int, run: str | None = None) -> list[tuple[str, int]]:
         """(instance, timer) of timers that are due, the longest due first."""
-        return self._all(sql.DUE_TIMERS, (now_ms, limit))
+        return self._all(sql.DUE_TIMERS, (run, now_ms, limit))
 
-    def next_due(self) -> int | None:
+    def next_due(self, run: str | None = None) -> int | None:
         """The moment (`_ms`) at which the next thing is due."""
-        (due_ms,) = self._one(sql.NEXT_DUE)
+        (due_ms,) = self._one(sql.NEXT_DUE, (run,))
         return None if due_ms is None else int(due_ms)
 
     # -- events in, messages out
@@ -402,13 +423,9 @@ class SqliteStore:
         """The event has been offered to everyone; its id stays known."""
         self._do("UPDATE inbox SET is_done=1, envelope=NULL WHERE id=?", (inbox_id,))
 
-    def due_outbox(self, now_ms: int, limit: int) -> list[OutboxRow]:
+    def due_outbox(self, now_ms: int, limit: int, run: str | None = None) -> list[OutboxRow]:
         """What is to be sent now, in order."""
-        found = self._all(
-            "SELECT id, kind, instance, payload, tries FROM outbox WHERE due_ms<=?"
-            " ORDER BY id LIMIT ?",
-            (now_ms, limit),
-        )
+        found = self._all(sql.DUE_OUTBOX, (run, now_ms, limit))
         return [
             OutboxRow(id, kind, instance, decode(payload), tries)
             for id, kind, instance, payload, tries in found
@@ -461,6 +478,16 @@ class SqliteStore:
                 schedule.number,
             ),
         )
+
+
+def _put_schedules(connection: sqlite3.Connection, schedules: list[Schedule]) -> None:
+    """Let schedules begin that have not."""
+    connection.executemany(
+        "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload)"
+        " VALUES (?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox),NULL,?)"
+        " ON CONFLICT (digest, number) DO NOTHING",
+        [(s.digest, s.number, s.form, s.due_ms, encode(s.payload)) for s in schedules],
+    )
 
 
 def _instance(row: Any) -> InstanceRow:

@@ -41,19 +41,19 @@ def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
         (state.id, save.base + 1, count, save.at_ms, save.payload),
     )
     if save.job is not None:
-        outcome, detail = _outcome(save)
-        execute(sql.END_ATTEMPT, (save.at_ms, outcome, detail, state.id, save.job, save.attempt))
+        ended = (save.at_ms, _outcome(save), state.id, save.job, save.attempt)
+        execute(sql.END_ATTEMPT, ended)
     _write_alive(connection, save, _receive(connection, save))
     for kind, payload in save.outbox:
         execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
     return None
 
 
-def _outcome(save: Save) -> tuple[str, bytes | None]:
+def _outcome(save: Save) -> str:
     for event in save.events:
         if isinstance(event, e.JobClosed) and event.id == save.job:
-            return event.outcome, None
-    return "completed", None
+            return event.outcome
+    return "completed"
 
 
 def _receive(connection: sqlite3.Connection, save: Save) -> list[int]:

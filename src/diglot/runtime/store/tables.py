@@ -147,8 +147,8 @@ attempts = Table(
     _text("worker", "who had it"),
     _int("leased_ms", "when it was given out"),
     _int("ended_ms", "when its result came or its lease ended", optional=True),
-    _text("outcome", "completed, failed, expired, released or stale", optional=True),
-    _json("detail", "error of the attempt, or progress it last reported", optional=True),
+    _text("outcome", "completed, failed, expired or released", optional=True),
+    _json("detail", "progress it last reported", optional=True),
     comment="Every time a job was given out, and what became of it.",
     sqlite_with_rowid=False,
 )
