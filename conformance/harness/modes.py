@@ -27,8 +27,6 @@ from .observation import Observation, disagreements, observe
 
 #: How many kills of a case are tried where not all of them are.
 SAMPLE = 4
-#: How many moments a whole sweep of one case may live through; up to 200 of them all are tried.
-MOST_LIVED = 40_000
 
 #: Plays a case in one way; yields whatever is not as it has to be.
 Player = Callable[["Stage", Case], Iterable[str]]
@@ -180,13 +178,10 @@ def _corruptions(play: Play) -> Iterator[str]:
 
 
 def _moments(stage: Stage, case: Case) -> list[int]:
-    """The moments at which a case is killed: all it has, or some, by the seed and the case.
-
-    In a very long case commits of one kind follow each other by the thousand; of those it is some.
-    """
+    """The moments at which a case is killed: all it has, or some, by the seed and the case."""
     with stage.folder() as folder:
         play, count = play_and_kill(case, folder, stage.servers, None)
         play.close()
-    most = max(SAMPLE, MOST_LIVED // count) if stage.sweeps_all else SAMPLE
+    most = count if stage.sweeps_all else SAMPLE
     chosen = random.Random(f"{stage.seed} {case.id}")
     return sorted(chosen.sample(range(count), min(most, count)))

@@ -25,7 +25,7 @@ from .random_workflows import EVENT_KEYS, EVENT_TYPES, EVERYTHING, NO_RACES, gra
 
 #: How long a lease lasts, and the most rounds that may be needed to end what has been started.
 LEASE_MS = 5_000
-ROUNDS = 400
+ROUNDS = 3_000
 
 
 class Crash(BaseException):

@@ -27,7 +27,6 @@ from .errors import (
     UnknownInstance,
 )
 from .events import Event, Problem
-from .evolve import fold
 from .faults import problem
 from .identity import new_instance_id
 from .lifecycle import Teller
@@ -39,6 +38,7 @@ from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
 from .state import State
 from .storable import NotStorableError, encode_events, plain
 from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
+from .verify import prove
 from .versions import latest
 
 if TYPE_CHECKING:
@@ -464,20 +464,7 @@ class Engine:
             commits = [
                 commit for commit in self.store.history(instance) if commit[0] <= stored.sequence
             ]
-        expected = 1
-        for first, _, events in commits:
-            if first != expected:
-                raise CorruptState(f"event {expected} is missing")
-            expected += len(events)
-        folded = fold(instance, (event for _, _, events in commits for event in events))
-        if folded.snapshot() != stored.snapshot():
-            wrong = [
-                name
-                for name, value in folded.snapshot().items()
-                if stored.snapshot()[name] != value
-            ]
-            raise CorruptState(f"history and rows disagree on {', '.join(wrong)}")
-        return expected - 1
+        return prove(stored, commits)
 
 
 def _plain(value: Any, what: str) -> Any:

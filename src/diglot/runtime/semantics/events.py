@@ -55,6 +55,10 @@ def wait(step: Step, visit: Visit, plan: NodePlan) -> None:
         step.emit(e.TimerArmed(step.new_id(), "wait", due_ms, visit=visit.id))
 
 
+#: Attributes whose values are texts. Source: CloudEvents 1.0.2, Context Attributes.
+_TEXTS = ("id", "source", "type", "time", "subject", "datacontenttype", "dataschema")
+
+
 @runs(Emit)
 def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
     """Send the event; what its author left out is filled in, and the envelope is the output.
@@ -62,8 +66,11 @@ def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
     Source: DSL reference, Event Properties; our decision A15.
     """
     envelope: dict[str, Any] = plan.parts(step, step.frame(visit), visit.input)
-    if not isinstance(envelope.get("type"), str):
+    if envelope.get("type") is None:
         raise fault("validation", "an event needs a type")
+    for name in _TEXTS:
+        if not isinstance(envelope.get(name) or "", str):
+            raise fault("validation", f"the {name} of an event is text, not {envelope[name]!r:.80}")
     graph = step.plan.graph
     filled: dict[str, Any] = {
         "specversion": "1.0",

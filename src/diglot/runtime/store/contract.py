@@ -220,7 +220,7 @@ class Store(Protocol):
         ...
 
     def next_due(self, run: str | None = None) -> int | None:
-        """The moment (`_ms`) at which the next timer, lease, job, message or schedule is due."""
+        """The moment (`_ms`) at which the next timer, lease, message or schedule is due."""
         ...
 
     def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
