@@ -12,7 +12,7 @@ lint:
 
 types:
 	$(PYTHON) -m mypy
-	$(PYTHON) -m pyright
+	$(PYTHON) -m pyright --project pyproject.toml --pythonpath $$($(PYTHON) -c 'import sys; print(sys.executable)')
 
 test:
 	$(PYTHON) -m pytest -q -m "not slow"

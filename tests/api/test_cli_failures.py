@@ -135,6 +135,14 @@ def test_a_terminal_that_is_not_unicode_gets_json_all_the_same(tmp_path: Path) -
 # -- databases
 
 
+def write_text(path: Path) -> None:
+    path.write_bytes(b"text " * 1000)
+
+
+def cut_off(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:20_000])
+
+
 def damage(statement: str) -> Callable[[Path], None]:
     def change(path: Path) -> None:
         with sqlite3.connect(path) as connection:
@@ -147,8 +155,8 @@ def damage(statement: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda path: path.write_bytes(b"text " * 1000), "not a SQLite database"),
-        (lambda path: path.write_bytes(path.read_bytes()[:20_000]), "damaged"),
+        (write_text, "not a SQLite database"),
+        (cut_off, "damaged"),
         (damage("UPDATE meta SET value='9' WHERE key='layout'"), "has layout 9"),
         (damage("DELETE FROM meta"), "database of another program"),
         (damage("UPDATE meta SET value='x' WHERE key='seal'"), "cannot be read"),

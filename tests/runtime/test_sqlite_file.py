@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ def hold(url: str) -> sqlite3.Connection:
     return other
 
 
+def connection_of(store: object) -> sqlite3.Connection:
+    """The connection inside a store, to do what only another program would."""
+    connection: sqlite3.Connection = attrgetter("_connection")(store)
+    return connection
+
+
 def test_a_database_that_another_process_holds_is_waited_for_and_named(url: str) -> None:
     run = Run(url)
     other = hold(url)
@@ -54,8 +61,13 @@ def test_many_commands_wait_once_for_a_database_that_is_held(url: str) -> None:
     run.clock.advance(1000)
     begun: list[str] = []
     store = run.engine.store
-    connection = store._connection  # type: ignore[attr-defined]
-    connection.set_trace_callback(lambda text: begun.append(text) if "BEGIN" in text else None)
+    connection = connection_of(store)
+
+    def listen(text: str) -> None:
+        if "BEGIN" in text:
+            begun.append(text)
+
+    connection.set_trace_callback(listen)
 
     due = store.due_timers(run.clock.now_ms(), 10)
     outcomes = run.engine.submit_many([(id, FireTimer(timer)) for id, timer in due])
@@ -96,7 +108,7 @@ def test_a_scheduler_outlives_a_database_that_fails(url: str) -> None:
     clock = Listened()
     engine = Engine(url, clock=clock)
     instance = engine.start(engine.deploy(workflow("do: [{p: {wait: {milliseconds: 1}}}]")))
-    connection = engine.store._connection  # type: ignore[attr-defined]
+    connection = connection_of(engine.store)
     connection.execute("ALTER TABLE timers RENAME TO hidden")
     scheduler = Scheduler(engine)
 
