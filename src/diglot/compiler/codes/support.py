@@ -16,7 +16,7 @@ FOREIGN_DIALECT = code(
     "DG1002",
     "foreign-dialect",
     WARNING,
-    "{construct} belongs to {dialect} and is ignored",
+    "{construct} belongs to {dialect} and is no part of the DSL",
     why="The document was written for an engine that extends the DSL in its own way.",
     remedy="Remove it, or put it below `metadata`.",
     bad="serverless-workflow/document/foreign-task-queue.yaml",
