@@ -34,7 +34,7 @@ from support.random_workflows import (
     make_case,
 )
 
-EXAMPLES = 2_000 if os.environ.get("DIGLOT_SWEEP") == "all" else 60
+EXAMPLES = 500 if os.environ.get("DIGLOT_SWEEP") == "all" else 60
 
 #: What ends alike however its commands are spread over time.
 STEADY = Wanted(has_races=False)
