@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import textwrap
 from pathlib import Path
 
@@ -467,14 +466,6 @@ def test_an_unknown_key_that_reads_like_a_tag_is_found(key: str) -> None:
 
 
 # Real files ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def suites() -> Path:
-    folder = Path(os.environ.get("DIGLOT_SUITES") or ROOT.parent / "shared" / "suites")
-    if not (folder / "serverless-workflow").is_dir():
-        pytest.skip(f"no test suites below {folder}: set DIGLOT_SUITES")
-    return folder / "serverless-workflow"
 
 
 def test_every_official_example_is_in_shape(suites: Path) -> None:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 #: A value ready to be computed: (step, frame, dot) -> JSON value.
 Compiled = Callable[["Step", "Frame", Any], Any]
 
-_NOTHING: dict[str, Any] = {}
 _SECRET = re.compile(r"\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*\"([^\"\\]+)\"\s*\])")
 
 
@@ -134,15 +133,6 @@ def _run(expression: g.Expression) -> Callable[[Step, Frame, Any], list[Any]]:
     secrets: tuple[str, ...] | None = None
     if "secrets" in names:
         secrets = tuple({a or b for a, b in _SECRET.findall(text)})
-    if expression.of == "data" and program.plain and not names:
-
-        def plain(step: Step, frame: Frame, dot: Any) -> list[Any]:
-            try:
-                return evaluate(program, dot, _NOTHING, pool=step.pool)
-            except ExpressionError as error:
-                raise fault("expression", f"{error} in {text!r}") from error
-
-        return plain
 
     def run(step: Step, frame: Frame, dot: Any) -> list[Any]:
         if expression.of == "variables":

@@ -301,13 +301,32 @@ def _choice(plan: Plan, node: g.Choice) -> Any:
     return branches, default
 
 
-def _receive(plan: Plan, node: g.Receive) -> Any:
-    strategy = node.strategy
+def _strategy(
+    strategy: g.EventStrategy,
+) -> tuple[list[FilterPlan], Condition | None, list[FilterPlan]]:
+    """The filters of a strategy, the condition that ends it, and the filters that do."""
     until = strategy.until_events
     return (
-        [FilterPlan(filter) for filter in strategy.filters] or [FilterPlan(g.EventFilter())],
+        [FilterPlan(filter) for filter in strategy.filters],
         _condition(strategy.until),
         [] if until is None else [FilterPlan(filter) for filter in until.filters],
+    )
+
+
+def _start(plan: Plan, node: g.Start) -> Any:
+    """For each trigger its strategy, where it has one."""
+    return [
+        _strategy(trigger.strategy) if isinstance(trigger, g.EventTrigger) else None
+        for trigger in node.triggers
+    ]
+
+
+def _receive(plan: Plan, node: g.Receive) -> Any:
+    filters, until, until_filters = _strategy(node.strategy)
+    return (
+        filters or [FilterPlan(g.EventFilter())],
+        until,
+        until_filters,
         None if node.each is None else RulesPlan(node.each, {}),
     )
 
@@ -324,7 +343,7 @@ def _nothing(plan: Plan, node: g.Node) -> Any:
 
 #: What each kind wants compiled beforehand; a kind that is not here has no rule yet.
 _PARTS: dict[type, Callable[[Plan, Any], Any]] = {
-    g.Start: _nothing,
+    g.Start: _start,
     g.End: _nothing,
     g.Pass: _nothing,
     g.Fork: _nothing,

@@ -9,20 +9,23 @@ import logging
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from diglot.compiler.graph import EventTrigger, TimerTrigger
+from diglot.compiler.graph import EventStrategy, EventTrigger, TimerTrigger
 
 from . import commands as c
 from .engine import Engine
 from .errors import CallerError, StoreError, UnknownDefinition
 from .faults import Fault, problem
-from .schedules import gathering, next_due, pause_after, triggers
+from .schedules import gathering, next_due, pause_after, start_of, triggers
 from .secrets import masked
 from .semantics import Frame, Step, Surroundings
 from .semantics.receive import has_come, matches, read_event
 from .state import State
 from .store.contract import InboxRow, OutboxRow, Schedule
+
+if TYPE_CHECKING:
+    from .plan import Condition, FilterPlan
 
 _log = logging.getLogger(__name__)
 
@@ -163,14 +166,14 @@ def _gather(engine: Engine, schedule: Schedule, row: InboxRow) -> None:
         Surroundings(now_ms=engine.clock.now_ms(), secrets=engine.secrets),
     )
     stand = schedule.payload
-    until = strategy.until_events
-    taken = _match(step, stand, "until", until.filters if until else (), row)
-    if not taken and _match(step, stand, "taken", strategy.filters, row, strategy.mode == "any"):
+    filters, until, until_filters = start_of(plan).parts[schedule.number]
+    taken = _match(step, stand, "until", until_filters, row)
+    if not taken and _match(step, stand, "taken", filters, row, strategy.mode == "any"):
         mode = trigger.read
         if mode == "data" and engine.settings.schedule_read == "envelope":
             mode = "envelope"
         stand["events"].append(read_event(row.envelope, mode))
-    if _is_complete(step, trigger, stand):
+    if _is_complete(step, strategy, until, stand):
         instance = f"{schedule.digest[:16]}-{schedule.number}-{row.id:012}"
         engine.start(schedule.digest, stand["events"], instance=instance)
         stand = gathering()
@@ -182,12 +185,10 @@ def _match(
     step: Step,
     stand: dict[str, Any],
     group: str,
-    filters: tuple[Any, ...],
+    filters: list[FilterPlan],
     row: InboxRow,
     takes_all: bool = False,
 ) -> bool:
-    from .plan import FilterPlan
-
     if not filters and takes_all:
         stand[group].append(0)
         return True
@@ -196,7 +197,7 @@ def _match(
             continue
         frame = Frame(None, 0, None, step.now_ms)
         try:
-            keys = matches(step, FilterPlan(filter), row.envelope, frame, None, stand["keys"])
+            keys = matches(step, filter, row.envelope, frame, None, stand["keys"])
         except Fault:
             continue
         if keys is not None:
@@ -206,17 +207,14 @@ def _match(
     return False
 
 
-def _is_complete(step: Step, trigger: EventTrigger, stand: dict[str, Any]) -> bool:
-    strategy = trigger.strategy
+def _is_complete(
+    step: Step, strategy: EventStrategy, until: Condition | None, stand: dict[str, Any]
+) -> bool:
     if strategy.until_events is not None:
         return has_come(strategy.until_events, stand["until"])
-    if strategy.until is not None:
-        from .evaluate import compile_condition
-
+    if until is not None:
         frame = Frame(None, 0, None, step.now_ms)
-        return bool(stand["events"]) and compile_condition(strategy.until)(
-            step, frame, stand["events"]
-        )
+        return bool(stand["events"]) and until(step, frame, stand["events"])
     return has_come(strategy, stand["taken"])
 
 

@@ -13,14 +13,19 @@ from diglot.compiler.graph import Constant, Duration, EventTrigger, Start, Timer
 from .clock import later
 from .evaluate import as_duration
 from .faults import Fault
-from .plan import Plan
+from .plan import NodePlan, Plan
 from .store.contract import Schedule
 
 
 def triggers(plan: Plan) -> list[Trigger]:
     """What starts instances of a definition, in order of the document."""
-    start = plan.nodes[plan.scopes[plan.graph.root].start].node
+    start = start_of(plan).node
     return list(start.triggers) if isinstance(start, Start) else []
+
+
+def start_of(plan: Plan) -> NodePlan:
+    """The node that gets an instance's first token."""
+    return plan.nodes[plan.scopes[plan.graph.root].start]
 
 
 def first_schedules(plan: Plan, now_ms: int) -> list[Schedule]:

@@ -43,7 +43,7 @@ class Frame:
     """What an expression of one visit can see."""
 
     __slots__ = (
-        "began_ms", "extra", "has_output", "input", "output", "plan", "raw", "raw_output", "scope",
+        "began_ms", "extra", "input", "output", "plan", "raw", "raw_output", "scope",
     )  # fmt: skip
 
     def __init__(self, plan: NodePlan | None, scope: int, raw: Any, began_ms: int) -> None:
@@ -53,7 +53,6 @@ class Frame:
         self.input = raw
         self.output: Any = None
         self.raw_output: Any = None
-        self.has_output = False
         self.began_ms = began_ms
         #: Names bound for this evaluation only, such as an error or a loop's item.
         self.extra: dict[str, Any] | None = None

@@ -173,7 +173,7 @@ class Step:
         self, id: int, frame: Frame, plan: NodePlan, arrivals: tuple[int, ...], rule: Any
     ) -> None:
         raw, chosen = rule(self, frame, plan)
-        output = raw if plan.rules is None else self._write(frame, plan.rules, raw)
+        output = raw if plan.rules is None else self.write(frame, plan.rules, raw)
         state = self.state
         if plan.kind is End:
             # An end carries its arrival's data as it came; see the rule of End.
@@ -212,7 +212,7 @@ class Step:
         output = raw
         if plan.rules is not None:
             try:
-                output = self._write(self.frame(visit), plan.rules, raw)
+                output = self.write(self.frame(visit), plan.rules, raw)
             except Fault as found:
                 self.fail(visit, found.problem)
                 return
@@ -256,20 +256,16 @@ class Step:
         if rules.read is not None:
             frame.input = rules.read(self, frame, frame.raw)
 
-    def _write(self, frame: Frame, rules: RulesPlan, raw: Any) -> Any:
+    def write(self, frame: Frame, rules: RulesPlan, raw: Any) -> Any:
+        """Apply the output half of data rules: the transformed output; exports are recorded."""
         frame.output = frame.raw_output = raw
         output = raw if rules.write is None else rules.write(self, frame, raw)
         if rules.output_schema is not None:
             rules.output_schema(output, "output")
         if rules.export is not None or rules.export_schema is not None:
             frame.output = output
-            frame.has_output = True
             self._export(frame, rules, output)
         return output
-
-    def write(self, frame: Frame, rules: RulesPlan, raw: Any) -> Any:
-        """Apply the output half of data rules: the transformed output; exports are recorded."""
-        return self._write(frame, rules, raw)
 
     def _export(self, frame: Frame, rules: RulesPlan, output: Any) -> None:
         holder = self.holder(frame.scope, rules.export_to)
