@@ -146,7 +146,7 @@ def test_the_catalogue_is_read_only() -> None:
 
 
 def test_only_a_standard_has_a_catalogue() -> None:
-    assert STANDARDS == ("serverless_workflow",)
+    assert STANDARDS == ("serverless_workflow", "bpmn")
     with pytest.raises(KeyError):
         constructs("../serverless_workflow")
 

@@ -11,6 +11,8 @@ from typing import Final, Literal
 import msgspec
 
 Support = Literal["full", "partial", "refused"]
+#: The conformance sub-class of BPMN that asks for a construct. Source: BPMN 2.0.2, 2.2.2.
+SubClass = Literal["descriptive", "analytic", "common-executable", "full"]
 #: A kind of graph node, or what carries a construct that is no node.
 Kind = Literal[
     "Start",
@@ -37,7 +39,7 @@ Kind = Literal[
 ]
 
 #: The standards that have a catalogue, by the names of their folders.
-STANDARDS: Final = ("serverless_workflow",)
+STANDARDS: Final = ("serverless_workflow", "bpmn")
 
 
 class Construct(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +50,8 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
     object. `section` is the heading that describes it, `cases` the folder of conformance cases,
     `models` the classes below the standard's `model` that may have the property. `documented` is
     false for what the standard's tables leave out. `invalid` is `none: ` and a reason where no
-    document can get the construct wrong, so that there is no invalid case for it.
+    document can get the construct wrong, so that there is no invalid case for it. A construct of
+    BPMN has no properties, but a `sub_class` and the names of the `elements` it is written with.
     """
 
     key: str
@@ -63,6 +66,8 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
     default: str | bool | None
     documented: bool
     invalid: str
+    sub_class: SubClass | None
+    elements: tuple[str, ...]
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,12 +87,14 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     section: str
     kinds: tuple[Kind, ...]
-    properties: dict[str, _Row]
+    properties: dict[str, _Row] = {}
     support: Support = "full"
     note: str = ""
     cases: str = ""
     invalid: str = ""
     models: tuple[str, ...] = ()
+    sub_class: SubClass | None = None
+    elements: tuple[str, ...] = ()
 
 
 @cache
@@ -95,7 +102,7 @@ def constructs(standard: str) -> Mapping[str, Construct]:
     """The catalogue of a standard by key, in the order of its file.
 
     Raises:
-        KeyError: There is no catalogue of that name; `STANDARDS` has the names.
+        KeyError: There is no catalogue of that name.
     """
     rows: dict[str, Construct] = {}
     for name, table in _tables(standard).items():
@@ -136,4 +143,6 @@ def _construct(name: str, table: _Table, spelled: str, row: _Row) -> Construct:
         default=row.default,
         documented=row.documented,
         invalid=table.invalid,
+        sub_class=table.sub_class,
+        elements=table.elements,
     )
