@@ -13,17 +13,21 @@ import pytest
 
 from diglot.compiler import codes
 from diglot.compiler.codes import (
+    bpmn,
+    bpmn_flow,
     declare,
     events,
     expressions,
     faults,
     flow,
+    languages,
     names,
     secrets,
     shape,
     support,
     text,
     timing,
+    xml,
 )
 from diglot.compiler.diagnostics import Code, Severity, diagnose
 
@@ -38,6 +42,10 @@ RANGES = {
     "DG08": events,
     "DG09": secrets,
     "DG10": support,
+    "DG11": xml,
+    "DG12": bpmn,
+    "DG13": languages,
+    "DG15": bpmn_flow,
 }
 EVERY = pytest.mark.parametrize("code", codes.ALL.values(), ids=list(codes.ALL))
 

@@ -16,6 +16,11 @@ DG07xx faults and who catches them                        `faults`
 DG08xx events                                             `events`
 DG09xx security and secrets                               `secrets`
 DG10xx what is not supported, or foreign                  `support`
+DG11xx XML, and the shape of a BPMN document              `xml`
+DG12xx constraints of the BPMN standard                   `bpmn`
+DG13xx expressions in other languages                     `languages`
+DG14xx extensions of vendors                              `vendors`
+DG15xx what a BPMN model means as a flow                  `bpmn_flow`
 ====== ================================================== ===================
 
 `message` is a format string; its fields are the keyword parameters of `Report.add`. `bad` and
@@ -25,18 +30,22 @@ DG10xx what is not supported, or foreign                  `support`
 # ruff: noqa: F403
 # Starred, so that a code is written down in one place only; a test holds that none is hidden.
 
+from .bpmn import *
+from .bpmn_flow import *
 from .declare import ALL as ALL
 from .declare import by_id as by_id
 from .events import *
 from .expressions import *
 from .faults import *
 from .flow import *
+from .languages import *
 from .names import *
 from .secrets import *
 from .shape import *
 from .support import *
 from .text import *
 from .timing import *
+from .xml import *
 
 # In the order of their ids, however the modules above are sorted.
 for _id in sorted(ALL):
