@@ -210,10 +210,10 @@ def test_a_document_says_what_it_is(text: str, dialect: str) -> None:
     [
         (
             '<d xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"/>',
-            "DG1001",
-            "BPMN is not supported: BPMN is not read yet",
+            "DG1107",
+            "this is not a BPMN 2.0 document: it is a `d` without the `definitions` around it",
         ),
-        ("<html></html>", "DG0201", "this is not a workflow: it is XML and not BPMN 2.0"),
+        ("<html></html>", "DG1107", "this is not a BPMN 2.0 document: it is an HTML page"),
         (
             '{"format": "7", "scopes": [], "namespace": "a", "name": "b", "version": "1"}',
             "DG0201",

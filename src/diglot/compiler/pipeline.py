@@ -23,7 +23,6 @@ Dialect = Literal["serverless-workflow", "bpmn", "graph"]
 GRAPH_SIZE_BYTES: Final = 16 * 1024 * 1024
 GRAPH_DEPTH: Final = 400
 
-_BPMN_NAMESPACE: Final = "http://www.omg.org/spec/BPMN/"
 _SPACE: Final = " \t\r\n\ufeff"
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
@@ -32,14 +31,20 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 class Compiled:
     """What became of one document.
 
-    `graph` is there as soon as one could be made, also when `diagnostics` (in order of place)
-    hold errors; only without errors it is frozen and has a `digest`.
+    `graphs` are there as soon as they could be made, also when `diagnostics` (in order of place)
+    hold errors: a BPMN file has one a process, the executable ones first. `graph` is the first of
+    them; only without errors it is frozen and has a `digest`.
     """
 
-    graph: Graph | None
+    graphs: tuple[Graph, ...]
     diagnostics: tuple[Diagnostic, ...]
     digest: str | None
     source: Source
+
+    @property
+    def graph(self) -> Graph | None:
+        """The graph of the document, or of the first of its processes."""
+        return self.graphs[0] if self.graphs else None
 
     @property
     def has_errors(self) -> bool:
@@ -48,11 +53,17 @@ class Compiled:
 
 
 def compile_source(
-    text: str | bytes, name: str = "<input>", *, dialect: Dialect | None = None
+    text: str | bytes,
+    name: str = "<input>",
+    *,
+    dialect: Dialect | None = None,
+    is_strict: bool = False,
 ) -> Compiled:
     """Compile one document; bytes are UTF-8, or UTF-16 with a byte order mark.
 
-    `name` stands in the diagnostics. Without `dialect` the document itself says what it is.
+    XML says itself in which encoding it is. `name` stands in the diagnostics. Without `dialect` the
+    document itself says what it is. `is_strict` refuses whatever breaks a rule of the standard,
+    also where its meaning is clear.
 
     Raises:
         ValueError: there is no such dialect.
@@ -60,18 +71,22 @@ def compile_source(
     if dialect is not None and dialect not in get_args(Dialect):
         raise ValueError(f"no dialect is called {dialect!r}; there are {get_args(Dialect)}")
     report = Report()
-    source = _decoded(text, name, report)
-    if report.has_errors:
-        return Compiled(None, tuple(report.sorted()), None, source)
-    graph = _READERS[dialect or detect_dialect(source.text)](source, report)
-    if graph is not None:
+    if dialect == "bpmn" or (dialect is None and _is_xml(text)):
+        graphs, source = _read_bpmn(text, name, report, is_strict=is_strict)
+    else:
+        source = _decoded(text, name, report)
+        graph = None
+        if not report.has_errors:
+            graph = _READERS[dialect or detect_dialect(source.text)](source, report)
+        graphs = () if graph is None else (graph,)
+    if graphs:
         from .checks import run_checks
 
-        run_checks(graph, report, {source.name: source})
-    is_frozen = graph is not None and not report.has_errors
-    return Compiled(
-        graph, tuple(report.sorted()), digest(graph) if graph and is_frozen else None, source
-    )
+        for graph in graphs:
+            run_checks(graph, report, {source.name: source})
+    frozen = None if report.has_errors else next(iter(graphs), None)
+    key = None if frozen is None else digest(frozen)
+    return Compiled(graphs, tuple(report.sorted()), key, source)
 
 
 def detect_dialect(text: str) -> Dialect:
@@ -83,6 +98,14 @@ def detect_dialect(text: str) -> Dialect:
     if start.startswith("<"):
         return "bpmn"
     return "graph" if start.startswith("{") and _is_graph(text) else "serverless-workflow"
+
+
+def _is_xml(text: str | bytes) -> bool:
+    """Whether a document begins like XML, in whichever encoding."""
+    if isinstance(text, str):
+        return text.lstrip(_SPACE).startswith("<")
+    # Marks of byte order and the zero bytes of wide encodings stand around the first character.
+    return text[:400].lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n").startswith(b"<")
 
 
 class _Head(msgspec.Struct):
@@ -117,14 +140,12 @@ def _read_serverless_workflow(source: Source, report: Report) -> Graph | None:
     return read(source, report)
 
 
-def _read_bpmn(source: Source, report: Report) -> Graph | None:
-    top = source.span(0, 0)
-    if _BPMN_NAMESPACE in source.text:
-        reason = "BPMN is not read yet"
-        report.add(codes.UNSUPPORTED_CONSTRUCT, top, construct="BPMN", reason=reason)
-    else:
-        report.add(codes.NOT_A_WORKFLOW, top, problem="it is XML and not BPMN 2.0")
-    return None
+def _read_bpmn(
+    text: str | bytes, name: str, report: Report, *, is_strict: bool
+) -> tuple[tuple[Graph, ...], Source]:
+    from .bpmn import read_bpmn
+
+    return read_bpmn(text, name, report, is_strict=is_strict)
 
 
 def _read_graph(source: Source, report: Report) -> Graph | None:
@@ -157,6 +178,5 @@ def _depth(text: str) -> int:
 
 _READERS: Final[Mapping[str, Callable[[Source, Report], Graph | None]]] = {
     "serverless-workflow": _read_serverless_workflow,
-    "bpmn": _read_bpmn,
     "graph": _read_graph,
 }

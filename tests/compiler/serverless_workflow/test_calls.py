@@ -292,12 +292,14 @@ def test_a_workflow_that_returns_none_gives_null():
 def test_a_wait_has_its_duration(written: str, expected: Duration):
     timer = node(graph_of(f"do: [{{a: {{wait: {written}}}}}]"), "/do/0/a", Wait).timer
 
+    assert timer is not None
     assert (timer.form, timer.value) == ("duration", expected)
 
 
 def test_a_wait_may_be_computed():
     timer = node(graph_of("do: [{a: {wait: '${ .pause }'}}]"), "/do/0/a", Wait).timer
 
+    assert timer is not None
     assert plain(timer.value) == "${.pause}"
 
 

@@ -34,7 +34,7 @@ def check_loops(graph: Graph, report: Report, sources: Mapping[str, Source]) -> 
     """Report the circles, as far as a token can come to them, that spin for ever."""
     loops = _Loops(graph)
     for scope in graph.scopes:
-        reached = loops.ways.reachable(scope.start)
+        reached = loops.ways.reachable(scope)
         among = [node.id for node in loops.ways.nodes_of(scope.id) if node.id in reached]
         for cycle in loops.ways.cycles(among):
             nodes = [loops.ways.nodes[node] for node in among if node in cycle]
@@ -92,6 +92,6 @@ def _pauses(node: Node) -> bool:
         case Task(waits=waits) | Call(waits=waits):
             return waits
         case End(effect=effect):
-            return effect in ("instance", "cancel")
+            return effect == "instance"
         case _:
             return False

@@ -14,6 +14,9 @@ from diglot.compiler.source import Source
 
 from .ways import Ways
 
+#: Scopes whose results are variables: a token may end anywhere in them. Source: BPMN 2.0.2 13.2.
+_FORMS_OF_VARIABLES = frozenset({"sub-process", "event-sub-process", "transaction", "ad-hoc"})
+
 
 def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
     """Report scopes nothing starts, nodes nothing reaches and nodes nothing follows."""
@@ -28,16 +31,18 @@ def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source])
             )
             completing.add(scope.id)
             continue
-        reached = ways.reachable(scope.start)
+        reached = ways.reachable(scope)
+        keeps_variables = scope.binds_input or scope.form in _FORMS_OF_VARIABLES
         for node in ways.nodes_of(scope.id):
             if node.id not in reached:
                 _report_unreachable(node, told, report)
-            elif isinstance(node, End):
+            elif isinstance(node, End) or (keeps_variables and node.id not in ways.followed):
                 completing.add(scope.id)
-            elif not isinstance(node, Raise) and node.id not in ways.followed:
+            elif node.id not in ways.followed | ways.undoing and not isinstance(node, Raise):
                 dead_ends.append(node)
     # From any other node a dead end, an end or a circle can be reached: no more needs a finding.
-    # What only ends by an error is no dead end, as nothing has to follow it.
+    # What only ends by an error is no dead end, as nothing has to follow it; nor is what undoes
+    # another activity, which the compensation follows.
     known = {scope.id for scope in graph.scopes}
     for node in dead_ends:
         body = node.body if isinstance(node, ScopeNode) else ""

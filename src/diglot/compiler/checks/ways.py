@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from diglot.compiler.graph import Flow, Graph, Node
+from diglot.compiler.graph import Flow, Graph, Node, Scope, Start
 
 
 class Ways:
@@ -19,6 +19,8 @@ class Ways:
         for node in self.nodes.values():
             self._in_scope.setdefault(node.scope, []).append(node)
         self._leaving: dict[str, list[Flow]] = {}
+        #: Activities that only a compensation begins.
+        self.undoing = {handler.activity for handler in graph.handlers if handler.activity}
         #: Nodes that something follows, be it by a flow that leads nowhere.
         self.followed = {flow.source for flow in graph.flows if flow.role == "sequence"}
         for flow in graph.flows:
@@ -34,10 +36,18 @@ class Ways:
         """The flows of every role that start at a node."""
         return self._leaving.get(node, ())
 
-    def reachable(self, start: str) -> frozenset[str]:
-        """The nodes that a token from `start` can come to, `start` among them."""
+    def reachable(self, scope: Scope) -> frozenset[str]:
+        """The nodes of a scope that a token can come to.
+
+        It begins at the scope's start, at another start of a whole process, which whoever starts it
+        may choose, or at an activity that undoes another.
+        """
         reached: set[str] = set()
-        rest = [start] if start in self.nodes else []
+        rest = [scope.start] if scope.start in self.nodes else []
+        for one in self.nodes_of(scope.id):
+            is_other_start = isinstance(one, Start) and scope.parent is None
+            if one.id in self.undoing or is_other_start:
+                rest.append(one.id)
         while rest:
             node = rest.pop()
             if node not in reached:

@@ -17,6 +17,7 @@ from .data import (
 from .model import FORMAT, Declarations, Flow, Graph, Handler, Origin, Scope, Variable
 from .nodes import (
     Action,
+    AdHoc,
     Assign,
     Call,
     Choice,
@@ -26,6 +27,7 @@ from .nodes import (
     Fork,
     Inclusive,
     Join,
+    Loop,
     MultiInstance,
     Node,
     Pass,
@@ -39,25 +41,32 @@ from .nodes import (
 )
 from .triggers import (
     Attribute,
+    CancelTrigger,
+    CompensationTrigger,
+    ConditionTrigger,
     Correlation,
     ErrorTemplate,
     ErrorTrigger,
+    EscalationTrigger,
     EventFilter,
+    EventKind,
     EventStrategy,
     EventTrigger,
     ReadMode,
     RetryPolicy,
+    SeveralTrigger,
     TimerTrigger,
     Trigger,
 )
 
 __all__ = [
-    "FORMAT", "Action", "Assign", "Attribute", "Call", "Choice", "Compensate", "Constant",
-    "Correlation", "DataRules", "Declarations", "Duration", "Emit", "End", "ErrorTemplate",
-    "ErrorTrigger", "EventFilter", "EventStrategy", "EventTrigger", "Expression", "Flow", "Fork",
-    "Graph", "Guard", "Handler", "Inclusive", "Join", "Listing", "MultiInstance", "Node",
-    "Origin", "Pass", "Race", "Raise", "ReadMode", "Receive", "Record", "RetryPolicy", "Schema",
-    "Scope", "ScopeNode", "SecretValue", "Start", "Task", "TimerTrigger", "Trigger",
-    "UnknownFormat", "UriTemplate", "Value", "Variable", "Wait", "digest", "from_json",
-    "json_schema", "to_json",
+    "FORMAT", "Action", "AdHoc", "Assign", "Attribute", "Call", "CancelTrigger", "Choice",
+    "Compensate", "CompensationTrigger", "ConditionTrigger", "Constant", "Correlation",
+    "DataRules", "Declarations", "Duration", "Emit", "End", "ErrorTemplate", "ErrorTrigger",
+    "EscalationTrigger", "EventFilter", "EventKind", "EventStrategy", "EventTrigger", "Expression",
+    "Flow", "Fork", "Graph", "Guard", "Handler", "Inclusive", "Join", "Listing", "Loop",
+    "MultiInstance", "Node", "Origin", "Pass", "Race", "Raise", "ReadMode", "Receive", "Record",
+    "RetryPolicy", "Schema", "Scope", "ScopeNode", "SecretValue", "SeveralTrigger", "Start",
+    "Task", "TimerTrigger", "Trigger", "UnknownFormat", "UriTemplate", "Value", "Variable", "Wait",
+    "digest", "from_json", "json_schema", "to_json",
 ]  # fmt: skip

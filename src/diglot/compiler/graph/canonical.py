@@ -46,7 +46,8 @@ def from_json(text: bytes | str) -> Graph:
 
 def digest(graph: Graph) -> str:
     """Sha256 (hex) over the meaning: two graphs that run alike by construction have one digest."""
-    plain = msgspec.to_builtins(graph)
+    # Whole documents can stand there, which are no part of the meaning.
+    plain = msgspec.to_builtins(msgspec.structs.replace(graph, foreign=None, presentation=None))
     return hashlib.sha256(_canonical.encode(_meaning(plain))).hexdigest()
 
 

@@ -21,6 +21,8 @@ class Expression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     source_language: str = "jq"
     #: What `.` is: the data of the token, or all variables of the scope as one object.
     of: Literal["data", "variables"] = "data"
+    #: What it has to give: anything but true and false is an error where it is a `boolean`.
+    yields: Literal["any", "boolean"] = "any"
     span: Span | None = None
 
 
@@ -77,20 +79,27 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DataRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an activity gets, gives and exports, in the order in which the rules run.
 
-    `input_schema` sees the raw input, `read` makes the input of the body, `write` makes token data
-    out of the raw output, `output_schema` sees what `write` made, `export` is put into the variable
-    `export_to` of the nearest scope that has it, and `export_schema` sees what was exported.
+    `needs` holds the activity back until it is true; it is asked again whenever a variable in
+    sight changes. `input_schema` sees the raw input, `read` makes the input of the body, `write`
+    makes token data out of the raw output, `output_schema` sees what `write` made, `export` is put
+    into the variable `export_to` of the nearest scope that has it, and `export_schema` sees what
+    was exported.
 
-    Source: DSL, Data Flow; BPMN 2.0.2 10.4.2.
+    With the mode `variables` the export is an object (or null for nothing) and each member a
+    variable: of the nearest scope that has it, else of the root scope; with `local` they are
+    variables of the activity's own scope.
+
+    Source: DSL, Data Flow; BPMN 2.0.2 10.4.2, 13.3.2.
     """
 
+    needs: Expression | None = None
     input_schema: Schema | None = None
     read: Value | None = None
     write: Value | None = None
     output_schema: Schema | None = None
     export: Value | None = None
     export_to: str = "context"
-    export_mode: Literal["replace", "merge"] = "replace"
+    export_mode: Literal["replace", "merge", "variables", "local"] = "replace"
     export_schema: Schema | None = None
 
 

@@ -22,7 +22,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A way from one node to another inside one scope.
 
     `role`: `sequence` flows are taken when the source is done; `skip` when its guard is false;
-    `handler` when a handler of the source says so.
+    `handler` when a handler of the source says so. It carries `quantity` tokens at a time.
     """
 
     id: str
@@ -32,6 +32,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     condition: Expression | None = None
     name: str = ""
     documentation: str = ""
+    quantity: int = 1
 
 
 class Handler(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,6 +43,9 @@ class Handler(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     guarded scope, whose result becomes the guarded scope's; the error `raises` at the guarded
     node. With none of them the guarded scope completes with its input as its result.
     `leave_by`: the guarded scope's node leaves by this flow once the handler is done.
+    A compensation of a node runs its `activity`, a node without flows in the same scope. What came
+    with the trigger is put into variables by the export rules of `data`: `.` is the error, the
+    escalation's payload, or the array of the events' data.
     A `retry` policy is asked first; the handler's own way is taken when it gives up.
 
     Source: BPMN 2.0.2 13.5.3, 13.5.4; DSL reference, Catch, Timeout.
@@ -57,7 +61,11 @@ class Handler(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str | None = None
     raises: ErrorTemplate | None = None
     leave_by: str | None = None
+    activity: str | None = None
+    data: DataRules | None = None
     pointer: str = ""
+    name: str = ""
+    construct: str = ""
     span: Span | None = None
 
 
@@ -72,7 +80,9 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Scope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A region with its own tokens and variables; instantiated each time it is entered.
 
-    `start` is the node that gets the first token.
+    `start` is the node that gets the first token; an event that starts an instance puts it on the
+    `Start` that names the event instead. With `binds_input` each member of the input, where it is
+    an object, is a variable.
     """
 
     id: str
@@ -95,6 +105,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = "sequence"
     start: str = ""
     variables: tuple[Variable, ...] = ()
+    binds_input: bool = False
     pointer: str = ""
     span: Span | None = None
 

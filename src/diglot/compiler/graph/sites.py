@@ -9,13 +9,28 @@ from typing import Literal
 
 from .data import DataRules, Expression, Listing, Record, Value
 from .model import Graph, Handler
-from .nodes import Assign, Call, Emit, Node, Raise, Receive, ScopeNode, Start, Task, Wait
+from .nodes import (
+    Assign,
+    Call,
+    Emit,
+    Inclusive,
+    Node,
+    Raise,
+    Receive,
+    ScopeNode,
+    Start,
+    Task,
+    Wait,
+)
 from .triggers import (
+    ConditionTrigger,
     ErrorTemplate,
     ErrorTrigger,
+    EscalationTrigger,
     EventStrategy,
     EventTrigger,
     RetryPolicy,
+    SeveralTrigger,
     TimerTrigger,
     Trigger,
 )
@@ -27,6 +42,7 @@ Place = Literal[
     "schema",
     "variable",
     "guard",
+    "needs",
     "read",
     "body",
     "arguments",
@@ -34,6 +50,7 @@ Place = Literal[
     "collection",
     "while",
     "completion",
+    "activation",
     "timer",
     "filter",
     "correlation",
@@ -50,7 +67,7 @@ Place = Literal[
 
 #: Places whose result is asked for its truth alone.
 CONDITIONS: frozenset[Place] = frozenset(
-    {"guard", "condition", "while", "completion", "filter", "until", "when"}
+    {"guard", "needs", "condition", "while", "completion", "activation", "filter", "until", "when"}
 )
 
 #: What the machine binds, from the outside in. `$context` is no member: a scope declares it.
@@ -144,13 +161,17 @@ class _Walk:
         for node in self.graph.nodes:
             match node:
                 case ScopeNode(body=body, multi=multi) if multi is not None:
-                    bound[body] = frozenset({multi.item, multi.index})
+                    bound[body] = frozenset({multi.item, multi.index} - {""})
+                case ScopeNode(body=body, loop=loop) if loop is not None:
+                    bound[body] = frozenset({loop.index})
                 case Receive(body=str(body)):
                     bound[body] = frozenset({node.item, node.index})
                 case _:
                     pass
         for handler in self.graph.handlers:
-            if handler.run is not None and isinstance(handler.trigger, ErrorTrigger):
+            if handler.run is not None and isinstance(
+                handler.trigger, ErrorTrigger | EscalationTrigger
+            ):
                 bound[handler.run] = frozenset({handler.trigger.variable})
         return bound
 
@@ -222,6 +243,8 @@ class _Walk:
             *_in_retry(handler.retry, usual, with_error),
             *_in_error(handler.raises, with_error),
         ]
+        if handler.data is not None:
+            placed.extend(_placed("export", with_error, handler.data.export))
         visible = self.variables(scope)
         for place, names, expression in placed:
             yield self._site(expression, place, scope, names | visible, handler=handler)
@@ -239,6 +262,7 @@ class _Walk:
             yield "guard", AT_AN_ACTIVITY, node.guard.condition
         rules = node.data
         if rules is not None:
+            yield from _placed("needs", AT_AN_ACTIVITY, rules.needs)
             yield from _in_schemas(rules)
             yield from _placed("read", AT_AN_ACTIVITY, rules.read)
         yield from _in_body(node)
@@ -290,17 +314,31 @@ def _in_body(node: Node) -> Iterator[_Placed]:
             yield from _placed("body", IN_A_BODY, node.value)
         case Emit():
             yield from _placed("body", IN_A_BODY, node.event)
+            for key in node.keys:
+                yield "correlation", IN_A_BODY, key.read
+        case Inclusive():
+            yield from _placed("activation", IN_A_BODY, node.activation)
         case Wait():
-            yield from _placed("timer", IN_A_BODY, node.timer.value)
+            if node.timer is not None:
+                yield from _placed("timer", IN_A_BODY, node.timer.value)
+            yield from _placed("condition", IN_A_BODY, node.condition)
         case Raise():
             yield from _in_error(node.error, IN_A_BODY)
+            yield from _placed("body", IN_A_BODY, node.payload)
         case Receive():
             yield from _in_receive(node)
         case ScopeNode(multi=multi) if multi is not None:
             inner = IN_A_BODY | {multi.item, multi.index}
             yield from _placed("collection", IN_A_BODY, multi.collection)
+            yield from _placed("collection", IN_A_BODY, multi.cardinality)
             yield from _placed("while", inner, multi.condition)
             yield from _placed("completion", inner, multi.completion)
+            yield from _placed("export", inner, multi.output)
+        case ScopeNode(loop=loop) if loop is not None:
+            yield from _placed("while", IN_A_BODY | {loop.index}, loop.condition)
+            yield from _placed("collection", IN_A_BODY, loop.maximum)
+        case ScopeNode(ad_hoc=ad_hoc) if ad_hoc is not None:
+            yield from _placed("completion", IN_A_BODY, ad_hoc.completion)
         case _:
             pass
 
@@ -329,11 +367,18 @@ def _in_trigger(
             yield from _placed("timer", usual, trigger.value)
         case EventTrigger():
             yield from _in_strategy(trigger.strategy, usual)
+        case ConditionTrigger():
+            yield "condition", usual, trigger.condition
+        case SeveralTrigger():
+            for part in trigger.triggers:
+                yield from _in_trigger(part, usual, with_error)
         case ErrorTrigger():
             for _, value in trigger.match:
                 yield from _placed("match", usual, value)
             yield from _placed("when", with_error, trigger.when)
             yield from _placed("when", with_error, trigger.except_when)
+        case _:
+            pass
 
 
 def _in_strategy(strategy: EventStrategy, names: frozenset[str]) -> Iterator[_Placed]:

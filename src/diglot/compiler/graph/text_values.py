@@ -200,7 +200,10 @@ def _action(value: Action) -> str:
 
 @_reads(MultiInstance)
 def _multi(value: MultiInstance) -> str:
-    text = f"each {word(value.item)} at {word(value.index)} in {value_text(value.collection)}"
+    text = f"each {word(value.item)} at " if value.item else "each at "
+    text += word(value.index)
+    if value.collection is not None:
+        text = f"{text} in {value_text(value.collection)}"
     return _with(text, value, {"item", "index", "collection"})
 
 

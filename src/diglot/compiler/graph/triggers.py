@@ -12,14 +12,18 @@ from .data import Duration, Expression, Value
 class Correlation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One key of a correlation: `read` on the event's envelope must equal `expect`.
 
-    Without `expect` the first extracted value becomes the expectation.
+    Without `expect` the first extracted value becomes the expectation: for this wait, or where the
+    key `is_shared` for the whole instance, whatever sent or received it first. An event that does
+    not carry the key (`read` gives null, or an array with a null) does not match, unless the key
+    is shared and has no value yet.
 
-    Source: DSL reference, Correlation.
+    Source: DSL reference, Correlation; BPMN 2.0.2 8.4.2.
     """
 
     name: str
     read: Expression
     expect: Value | None = None
+    is_shared: bool = False
 
 
 class Attribute(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,9 +38,19 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_pattern: bool = False
 
 
-class EventFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The events one subscription takes: every attribute and every correlation must match."""
+EventKind = Literal["event", "message", "signal"]
 
+
+class EventFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The events one subscription takes: every attribute and every correlation must match.
+
+    `kind`: an `event` is offered to all who wait, a `signal` likewise; a `message` goes to one of
+    them, and is kept for a while where nobody waits yet.
+
+    Source: DSL reference, Event Filter; BPMN 2.0.2 8.4.2, 10.5.1.
+    """
+
+    kind: EventKind = "event"
     attributes: tuple[Attribute, ...] = ()
     correlations: tuple[Correlation, ...] = ()
 
@@ -63,7 +77,10 @@ class TimerTrigger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Fires by the clock.
 
     `duration` after arming, `instant` at a time, `every` again and again, `after` a pause counted
-    from the end of the run before, `cron` by five or six fields in UTC.
+    from the end of the run before, `cron` by five or six fields in UTC, `cycle` as an ISO 8601
+    repeating interval or cron fields say, which may be computed.
+
+    Source: BPMN 2.0.2 10.5.5, Table 10.101; DSL reference, Schedule, Wait, Timeout.
     """
 
     form: Literal["duration", "instant", "every", "after", "cron", "cycle"]
@@ -91,7 +108,65 @@ class ErrorTrigger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     variable: str = "error"
 
 
-Trigger = TimerTrigger | EventTrigger | ErrorTrigger
+class EscalationTrigger(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="escalation"
+):
+    """Takes escalations of one code, or of every code. It stands in `variable` for the handler.
+
+    Source: BPMN 2.0.2 10.5.1, 10.5.5.
+    """
+
+    code: str | None = None
+    variable: str = "escalation"
+
+
+class ConditionTrigger(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="condition"
+):
+    """Fires when the condition becomes true, and again only after it was false in between.
+
+    One that is true when it is armed fires at once.
+
+    Source: BPMN 2.0.2 10.5.5, Table 10.84.
+    """
+
+    condition: Expression
+
+
+class CompensationTrigger(msgspec.Struct, frozen=True, kw_only=True, tag="compensation"):
+    """Fires when what it guards, once completed, is compensated.
+
+    Source: BPMN 2.0.2 13.5.5.
+    """
+
+
+class CancelTrigger(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
+    """Fires when the transaction it guards has been cancelled and compensated.
+
+    Source: BPMN 2.0.2 10.3.5, 13.5.6.
+    """
+
+
+class SeveralTrigger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="several"):
+    """Fires when one of its triggers does, or with `needs_all` when each has fired.
+
+    Source: BPMN 2.0.2 10.5.5 (Multiple, Parallel Multiple).
+    """
+
+    triggers: tuple[Trigger, ...]
+    needs_all: bool = False
+
+
+Trigger = (
+    TimerTrigger
+    | EventTrigger
+    | ErrorTrigger
+    | EscalationTrigger
+    | ConditionTrigger
+    | CompensationTrigger
+    | CancelTrigger
+    | SeveralTrigger
+)
 
 
 class RetryPolicy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

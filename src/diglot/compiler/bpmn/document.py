@@ -1,0 +1,193 @@
+"""A BPMN file as elements with their places: what every rule of this room reads.
+
+Names are local names; a namespace is its URI, in the canonical spelling of `names` where a file
+wrote a known variant of it. Nothing here knows what an element means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ..source import Source, Span
+from .places import attribute_values, piece, tag_end, text_pieces
+
+BPMN: Final = "http://www.omg.org/spec/BPMN/20100524/MODEL"
+BPMNDI: Final = "http://www.omg.org/spec/BPMN/20100524/DI"
+DC: Final = "http://www.omg.org/spec/DD/20100524/DC"
+DI: Final = "http://www.omg.org/spec/DD/20100524/DI"
+XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
+
+#: Whose elements have ids by the standard; an `id` of an extension is its own affair.
+STANDARD: Final = frozenset({BPMN, BPMNDI, DC, DI})
+
+
+class Element:
+    """One element: its own attributes by local name, foreign ones as `{uri}name`.
+
+    `children` are in document order, those of other namespaces among them. `text` is the
+    character data directly inside, as written. `namespaces` are the prefixes in force here (`""`
+    is the default namespace). Its start tag begins at the offset `start` of `source`.
+    """
+
+    __slots__ = (
+        "_span", "attributes", "children", "foreign", "name", "namespace", "namespaces", "parent",
+        "source", "start", "text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        namespace: str,
+        attributes: dict[str, str],
+        foreign: dict[str, str],
+        source: Source,
+        start: int,
+        namespaces: Mapping[str, str],
+        parent: Element | None,
+    ) -> None:
+        self.name = name
+        self.namespace = namespace
+        self.attributes = attributes
+        self.foreign = foreign
+        self.text = ""
+        self.source = source
+        self.start = start
+        self.namespaces = namespaces
+        self.parent = parent
+        self.children: list[Element] = []
+        self._span: Span | None = None
+
+    @property
+    def id(self) -> str:
+        """The `id`, empty where there is none."""
+        return self.attributes.get("id", "")
+
+    @property
+    def is_bpmn(self) -> bool:
+        """Whether this is an element of the standard's own model."""
+        return self.namespace == BPMN
+
+    @property
+    def span(self) -> Span:
+        """The start tag."""
+        # On demand, because most elements are never spoken about.
+        if self._span is None:
+            self._span = self.source.span(self.start, tag_end(self.source.text, self.start))
+        return self._span
+
+    def attribute_span(self, name: str, start: int = 0, end: int | None = None) -> Span:
+        """The value of an attribute, or its characters from `start` to `end`.
+
+        `name` is as in `attributes` or `foreign`. The start tag where it has no such attribute.
+        """
+        wanted = name.rpartition("}")[2]
+        namespace = name[1:].rpartition("}")[0]
+        nearest: tuple[int, int] | None = None
+        for written, place in attribute_values(self.source.text, self.start):
+            prefix, _, local = written.rpartition(":")
+            if local == wanted and self.namespaces.get(prefix, "") == namespace:
+                nearest = place
+                break
+            if local == wanted and (nearest is None or not prefix):
+                nearest = place
+        if nearest is None:
+            return self.span
+        return self.source.span(*piece(self.source.text, [nearest], start, end))
+
+    def text_span(self, start: int = 0, end: int | None = None) -> Span:
+        """Where the characters of `text` from `start` to `end` stand.
+
+        The start tag where there is no text.
+        """
+        pieces = list(text_pieces(self.source.text, self.start))
+        if not pieces:
+            return self.span
+        return self.source.span(*piece(self.source.text, pieces, start, end))
+
+    def get(self, name: str, default: str = "") -> str:
+        """An attribute of the standard by its local name."""
+        return self.attributes.get(name, default)
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """An attribute of type xsd:boolean; what is no boolean is the default."""
+        value = self.attributes.get(name, "").strip().lower()
+        return {"true": True, "1": True, "false": False, "0": False}.get(value, default)
+
+    def child(self, name: str) -> Element | None:
+        """The first BPMN child of this name."""
+        return next(self.each(name), None)
+
+    def each(self, *names: str) -> Iterator[Element]:
+        """The BPMN children with one of these names, in document order; all without a name."""
+        for child in self.children:
+            if child.namespace == BPMN and (not names or child.name in names):
+                yield child
+
+    def extensions(self, namespace: str = "") -> Iterator[Element]:
+        """The children of `extensionElements`; those of one namespace where it is given."""
+        for holder in self.each("extensionElements"):
+            for child in holder.children:
+                if not namespace or child.namespace == namespace:
+                    yield child
+
+    def walk(self) -> Iterator[Element]:
+        """This element and everything below it, in document order."""
+        todo: list[Element] = [self]
+        while todo:
+            found = todo.pop()
+            yield found
+            todo.extend(reversed(found.children))
+
+    def ancestors(self) -> Iterator[Element]:
+        """The enclosing elements, the nearest first."""
+        found = self.parent
+        while found is not None:
+            yield found
+            found = found.parent
+
+
+class Document:
+    """A whole file: its `definitions`, and the standard's elements by id.
+
+    Of several with one id an element of the model wins over one of a diagram, else the first.
+    """
+
+    def __init__(self, source: Source, root: Element) -> None:
+        self.source = source
+        self.root = root
+        self.by_id: dict[str, Element] = {}
+        #: Every element whose id another one has, those of the model before those of diagrams.
+        self.duplicates: list[Element] = []
+        drawn: list[Element] = []
+        for element in _outside_extensions(root):
+            if element.id and element.namespace == BPMN:
+                self._enter(element)
+            elif element.id:
+                drawn.append(element)
+        for element in drawn:
+            self._enter(element)
+
+    def find(self, reference: str) -> Element | None:
+        """The element a reference names: an id, or a QName whose prefix is left out."""
+        reference = reference.strip()
+        found = self.by_id.get(reference)
+        if found is None and ":" in reference:
+            found = self.by_id.get(reference.rpartition(":")[2])
+        return found
+
+    def _enter(self, element: Element) -> None:
+        if element.id in self.by_id:
+            self.duplicates.append(element)
+        else:
+            self.by_id[element.id] = element
+
+
+def _outside_extensions(root: Element) -> Iterator[Element]:
+    """The elements of the standard that stand in no foreign element, in document order."""
+    todo = [root]
+    while todo:
+        found = todo.pop()
+        yield found
+        if found.name != "extensionElements":
+            todo.extend(child for child in reversed(found.children) if child.namespace in STANDARD)

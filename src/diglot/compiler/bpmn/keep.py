@@ -1,0 +1,169 @@
+"""What a file says besides what runs: kept beside the graph, so that it can be written again.
+
+`foreign_of` is the whole file but its diagrams, as plain data; `presentation_of` is the diagrams.
+Nothing that an element says is lost between them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .document import BPMN, BPMNDI, DC, DI, Document, Element
+
+#: Attributes of shapes and edges that are kept by these names.
+_FLAGS: Final = ("isExpanded", "isHorizontal", "isMarkerVisible", "isMessageVisible")
+_TEXTS: Final = ("messageVisibleKind", "choreographyActivityShape", "participantBandKind")
+
+
+def foreign_of(document: Document) -> dict[str, Any]:
+    """The file as a tree: `[name, attributes, children, text]`, diagrams left out.
+
+    Names of other namespaces than the model's are `{uri}name`. Trailing members that are empty
+    are left out. `namespaces` are the prefixes that values may have.
+    """
+    namespaces: dict[str, str] = {}
+    known: object = None
+    for element in document.root.walk():
+        # Elements share the prefixes in force where they declare none.
+        if element.namespaces is not known:
+            known = element.namespaces
+            for prefix, uri in element.namespaces.items():
+                namespaces.setdefault(prefix, uri)
+    return {"bpmn": _node(document.root), "namespaces": namespaces}
+
+
+def _node(root: Element) -> list[Any]:
+    made: list[list[Any]] = []
+    drawn = {id(one) for one in root.children if one.name == "BPMNDiagram"}
+    todo: list[tuple[Element, list[list[Any]]]] = [(root, made)]
+    while todo:
+        element, into = todo.pop()
+        name, namespace = element.name, element.namespace
+        node: list[Any] = [name if namespace == BPMN or not namespace else f"{{{namespace}}}{name}"]
+        into.append(node)
+        attributes, children, text = element.attributes, element.children, element.text
+        if element.foreign:
+            attributes = attributes | element.foreign
+        is_blank = not text or text.isspace()
+        if children or not is_blank:
+            inner: list[list[Any]] = []
+            node += (attributes, inner)
+            if not is_blank:
+                node.append(text)
+            # The last one is taken from the pile first.
+            for child in reversed(children):
+                if element is not root or id(child) not in drawn:
+                    todo.append((child, inner))
+        elif attributes:
+            node.append(attributes)
+    return made[0]
+
+
+def presentation_of(document: Document) -> dict[str, Any] | None:
+    """Where the elements are drawn; None without a diagram.
+
+    `shapes` and `edges` by the id of what they draw. Where a file has several diagrams, what the
+    first of them draws stands there, and `diagrams` has each by itself. `written` are the diagrams
+    as trees, with the ids, styles and extensions that a drawing does not need.
+    """
+    found: list[dict[str, Any]] = []
+    written: list[Any] = []
+    for diagram in document.root.children:
+        if diagram.namespace == BPMNDI and diagram.name == "BPMNDiagram":
+            written.append(_node(diagram))
+            for plane in diagram.children:
+                if plane.name == "BPMNPlane":
+                    found.append(_plane(diagram, plane))
+    if not found:
+        return None
+    shapes: dict[str, Any] = {}
+    edges: dict[str, Any] = {}
+    for one in found:
+        for id, shape in one["shapes"].items():
+            shapes.setdefault(id, shape)
+        for id, edge in one["edges"].items():
+            edges.setdefault(id, edge)
+    kept: dict[str, Any] = {"shapes": shapes, "edges": edges, "written": written}
+    if len(found) > 1:
+        kept["diagrams"] = found
+    return kept
+
+
+def _plane(diagram: Element, plane: Element) -> dict[str, Any]:
+    shapes: dict[str, Any] = {}
+    edges: dict[str, Any] = {}
+    for child in plane.children:
+        drawn = child.get("bpmnElement").strip()
+        if not drawn or child.namespace != BPMNDI:
+            continue
+        # A reference may have a prefix; the names in the shapes have none.
+        drawn = drawn.rpartition(":")[2] if ":" in drawn else drawn
+        if child.name == "BPMNShape":
+            shapes.setdefault(drawn, _shape(child))
+        elif child.name == "BPMNEdge":
+            edges.setdefault(drawn, _edge(child))
+    return {
+        "name": diagram.get("name"),
+        "element": plane.get("bpmnElement").strip().rpartition(":")[2],
+        "shapes": shapes,
+        "edges": edges,
+    }
+
+
+def _shape(element: Element) -> dict[str, Any]:
+    shape: dict[str, Any] = {}
+    for child in element.children:
+        if child.name == "Bounds" and child.namespace == DC:
+            shape["bounds"] = _bounds(child)
+        elif child.name == "BPMNLabel":
+            _add_label(shape, child)
+    return _with_facts(shape, element)
+
+
+def _edge(element: Element) -> dict[str, Any]:
+    edge: dict[str, Any] = {
+        "waypoints": [
+            [_number(child.get("x")), _number(child.get("y"))]
+            for child in element.children
+            if child.name == "waypoint" and child.namespace == DI
+        ]
+    }
+    for child in element.children:
+        if child.name == "BPMNLabel":
+            _add_label(edge, child)
+    return _with_facts(edge, element)
+
+
+def _with_facts(kept: dict[str, Any], element: Element) -> dict[str, Any]:
+    """Flags as they are written, and the colours that other vocabularies add."""
+    attributes = element.attributes
+    for name in _FLAGS:
+        if name in attributes:
+            kept[name] = element.flag(name)
+    for name in _TEXTS:
+        if name in attributes:
+            kept[name] = attributes[name]
+    if element.foreign:
+        kept["colours"] = dict(element.foreign)
+    return kept
+
+
+def _add_label(kept: dict[str, Any], element: Element) -> None:
+    for child in element.children:
+        if child.name == "Bounds":
+            kept["label"] = _bounds(child)
+
+
+def _bounds(element: Element) -> list[float]:
+    get = element.attributes.get
+    return [_number(get(name, "")) for name in ("x", "y", "width", "height")]
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return 0
+    if number != number or number in (float("inf"), float("-inf")):
+        return 0
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,376 @@
+"""Activities that run several times, and what is laid out around an activity.
+
+An activity T that is repeated is a scope around one run of it: `T` is entered once, its body
+holds the run `T#each`. A sub-process has a body already and is repeated itself.
+
+Source: BPMN 2.0.2 10.3.8, 13.3.6, 13.3.7.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .. import codes
+from ..graph import (
+    Constant,
+    DataRules,
+    End,
+    Expression,
+    Guard,
+    Inclusive,
+    Loop,
+    MultiInstance,
+    Pass,
+    Scope,
+    ScopeNode,
+    Start,
+    Value,
+    Variable,
+)
+from .associations import collection_variable
+from .document import Element
+from .paths import variable
+from .profiles.contract import VendorScript, VendorTask
+from .read_data import needs_of
+from .read_flows import leave, quantity_of
+from .read_tasks import add_script
+from .read_throws import add_throw
+from .reading import Place, Reading, Rule, moved, written_at, written_in
+from .rules.kinds import SUB_PROCESSES
+
+#: How a run's own completion shows in what the standard counts: it is counted only afterwards.
+_COUNTED: Final = (
+    ". + {numberOfCompletedInstances: (.numberOfCompletedInstances + 1), "
+    "numberOfActiveInstances: (.numberOfActiveInstances - 1)}"
+)
+_FIRST: Final = Expression(
+    text=".numberOfCompletedInstances == 0", of="variables", yields="boolean"
+)
+
+
+def lay_activity(reading: Reading, at: Place, rule: Rule) -> None:
+    """An activity by its rule, with what repeats it and the scripts around it."""
+    element = at.element
+    at = moved(at, start_quantity=quantity_of(element, "startQuantity"))
+    vendor = reading.profile.task(element)
+    scripts = (
+        _runnable(reading, element, vendor.before),
+        _runnable(reading, element, vendor.after),
+    )
+    standard, multiple = repeats(element)
+    is_repeated = standard is not None or multiple is not None
+    has_events = multiple is not None and multiple.get("behavior", "All") not in ("All", "")
+    if element.name in SUB_PROCESSES:
+        is_wrapped = has_events or any(scripts)
+    else:
+        is_wrapped = is_repeated or any(scripts)
+    if is_wrapped:
+        _wrap(reading, at, rule, scripts)
+    else:
+        rule(at, reading)
+    if vendor.skip is not None:
+        _guard(reading, at, vendor)
+
+
+def repeats(element: Element) -> tuple[Element | None, Element | None]:
+    """The characteristics of a standard loop and of multiple instances, if it has them."""
+    return (
+        element.child("standardLoopCharacteristics"),
+        element.child("multiInstanceLoopCharacteristics"),
+    )
+
+
+def _guard(reading: Reading, at: Place, vendor: VendorTask) -> None:
+    assert vendor.skip is not None
+    skip = reading.condition(vendor.skip)
+    if skip is not None:
+        condition = Expression(
+            text=f"({skip.text}) | not",
+            source=skip.source,
+            source_language=skip.source_language,
+            of="variables",
+            yields="boolean",
+        )
+        reading.into.guard(at.id, Guard(condition=condition))
+
+
+def _runnable(
+    reading: Reading, element: Element, script: VendorScript | None
+) -> VendorScript | None:
+    """A script around a task, where it is in a language that runs here."""
+    if script is None or not script.code.text.strip():
+        return None
+    language = script.language.strip().lower()
+    if language in ("python", "javascript", "js", "ecmascript", "feel", "jq"):
+        return script
+    reading.find(
+        codes.SCRIPT_NOT_RUN,
+        script.code.element,
+        language=script.language or "no language",
+        task=reading.index.id_of(element),
+    )
+    return None
+
+
+# -- around an activity
+
+
+def _wrap(
+    reading: Reading,
+    at: Place,
+    rule: Rule,
+    scripts: tuple[VendorScript | None, VendorScript | None],
+) -> None:
+    standard, multiple = repeats(at.element)
+    body = at.inside("body")
+    multi: MultiInstance | None = None
+    locals: tuple[Variable, ...] = ()
+    construct = at.construct
+    if multiple is not None:
+        multi, locals = multi_of(reading, at, multiple)
+        construct = "multi-instance"
+    loop = None if standard is None or multi is not None else loop_of(reading, at, standard)
+    if loop is not None:
+        construct = "standard-loop"
+    needs = None if multi is None else needs_of(reading, at.element)
+    reading.into.add(
+        ScopeNode(
+            **reading.common(moved(at, construct=construct)),
+            data=None if needs is None else DataRules(needs=needs),
+            body=body,
+            multi=multi,
+            loop=loop,
+        )
+    )
+    start, end = f"{body}#start", f"{body}#end"
+    span = at.element.span
+    reading.into.add_scope(
+        Scope(
+            id=body,
+            parent=at.scope,
+            form="loop" if multi is not None or loop is not None else "sub-process",
+            start=start,
+            variables=locals,
+            pointer=at.pointer,
+            span=at.element.span,
+        )
+    )
+    reading.into.add(Start(id=start, scope=body, pointer=at.pointer, span=span))
+    inner = moved(at, id=at.inside("each"), scope=body, start_quantity=1)
+    before, after = scripts
+    last = start
+    if before is not None:
+        last = _add_script(reading, inner, "before", before, last)
+    reading.into.add_flow(last, inner.id)
+    behind = [end]
+    if multiple is not None and multiple.get("behavior", "All") not in ("All", ""):
+        behind.insert(0, inner.inside("behavior"))
+    if after is not None:
+        behind.insert(0, inner.inside("after"))
+    rule(moved(inner, leads_to=behind[0]), reading)
+    if after is not None:
+        _add_script(reading, inner, "after", after, "")
+        reading.into.add_flow(inner.inside("after"), behind[1])
+    if multiple is not None and len(behind) > 1 + (after is not None):
+        _add_behavior(reading, inner, multiple, end)
+    reading.into.add(End(id=end, scope=body, pointer=at.pointer, span=span))
+    leave(reading, at)
+    if multi is not None or loop is not None:
+        reading.undone[at.id] = (inner.id, body)
+
+
+def _add_script(reading: Reading, at: Place, suffix: str, script: VendorScript, source: str) -> str:
+    found = at.inside(suffix)
+    if source:
+        reading.into.add_flow(source, found)
+    # The script has no data of its own: what the activity's elements say is the activity's.
+    bare = moved(at, element=script.code.element)
+    add_script(reading, bare, reading.beside(at, suffix), script, VendorTask())
+    return found
+
+
+# -- multiple instances
+
+
+def multi_of(
+    reading: Reading, at: Place, element: Element
+) -> tuple[MultiInstance, tuple[Variable, ...]]:
+    """How often and on what an activity runs, and the variables that each run has to itself."""
+    vendor = reading.profile.loop(element)
+    activity = at.element
+    collection: Value | None = None
+    cardinality: Value | None = None
+    if vendor.collection is not None:
+        collection = reading.value(vendor.collection)
+        if isinstance(collection, Constant) and isinstance(collection.document, str):
+            # The bare name of a variable, as some vendors write it.
+            collection = variable(collection.document)
+    elif (reference := element.child("loopDataInputRef")) is not None:
+        collection = variable(_data_variable(reading, activity, reference))
+    counted = element.child("loopCardinality")
+    if collection is None and counted is not None and written_in(counted).text:
+        cardinality = _whole(reading.value(written_in(counted)))
+    if collection is None and cardinality is None:
+        cardinality = Constant(1)
+    item = vendor.item or _item_name(element.child("inputDataItem"))
+    completion = element.child("completionCondition")
+    output, output_to, locals = _output(reading, activity, element)
+    multi = MultiInstance(
+        collection=collection,
+        cardinality=cardinality,
+        item=item,
+        index="loopCounter",
+        first=vendor.first,
+        is_sequential=element.flag("isSequential"),
+        counts=True,
+        completion=(
+            reading.condition(written_in(completion))
+            if completion is not None and written_in(completion).text
+            else None
+        ),
+        output=output,
+        output_to=output_to,
+    )
+    return multi, locals
+
+
+def _whole(value: Value | None) -> Value | None:
+    """A number that is written as a text is a number."""
+    if isinstance(value, Constant) and isinstance(value.document, str):
+        text = value.document.strip()
+        return Constant(int(text)) if text.isascii() and text.isdigit() else value
+    return value
+
+
+def _data_variable(reading: Reading, activity: Element, reference: Element) -> str:
+    found = reading.document.find(reference.text)
+    if found is None:
+        return reference.text.strip()
+    return collection_variable(reading, activity, found)
+
+
+def _item_name(element: Element | None) -> str:
+    return "" if element is None else element.get("name").strip() or element.id
+
+
+def _output(
+    reading: Reading, activity: Element, element: Element
+) -> tuple[Expression | None, str, tuple[Variable, ...]]:
+    vendor = reading.profile.loop(element)
+    if vendor.output_element is not None and vendor.output_collection:
+        value = reading.value(vendor.output_element)
+        output = value if isinstance(value, Expression) else None
+        if isinstance(value, Constant) and isinstance(value.document, str):
+            output = variable(value.document)
+        name = vendor.output_element.text.strip().removeprefix("=").strip()
+        locals = (Variable(name=name, value=Constant(None)),) if name.isidentifier() else ()
+        return output, vendor.output_collection, locals
+    reference = element.child("loopDataOutputRef")
+    if reference is None:
+        return None, "", ()
+    name = _item_name(element.child("outputDataItem"))
+    to = _data_variable(reading, activity, reference)
+    if not name:
+        reading.find(codes.OUTPUT_WITHOUT_ITEM, element, activity=reading.index.id_of(activity))
+        return None, "", ()
+    item = _item_name(element.child("inputDataItem"))
+    locals = () if name == item else (Variable(name=name, value=Constant(None)),)
+    return variable(name), to, locals
+
+
+# -- events of runs
+
+
+def _add_behavior(reading: Reading, at: Place, element: Element, end: str) -> None:
+    """What the runs of a multi-instance activity throw when they are done.
+
+    Source: BPMN 2.0.2 Table 10.29, Table 10.31.
+    """
+    first = at.inside("behavior")
+    behavior = element.get("behavior")
+    branches: list[tuple[Expression | None, Element, list[Element]]] = []
+    if behavior in ("None", "One"):
+        name = "noneBehaviorEventRef" if behavior == "None" else "oneBehaviorEventRef"
+        found = reading.reference(element, name)
+        if found is None:
+            reading.find(codes.BEHAVIOR_WITHOUT_EVENT, element, behavior=behavior)
+        else:
+            branches.append((_FIRST if behavior == "One" else None, found, [found]))
+    else:
+        for definition in element.each("complexBehaviorDefinition"):
+            branches.extend(_complex(reading, definition))
+    if not branches:
+        reading.into.add(Pass(**reading.beside(at, "behavior")))
+        reading.into.add_flow(first, end)
+        return
+    flows: list[str] = []
+    number = 0
+    for condition, event, definitions in branches:
+        last = first
+        for definition in definitions:
+            number += 1
+            part = at.inside(f"behavior{number}")
+            is_first = last == first
+            flow = reading.into.add_flow(last, part, condition=condition if is_first else None)
+            if is_first:
+                flows.append(flow)
+            thrown = moved(at, element=event)
+            add_throw(reading, thrown, reading.beside(at, f"behavior{number}"), definition)
+            last = part
+        reading.into.add_flow(last, end)
+    if behavior == "None":
+        reading.into.add(Pass(**reading.beside(at, "behavior")))
+        return
+    default = reading.into.add_flow(first, end)
+    reading.into.add(
+        Inclusive(**reading.beside(at, "behavior"), branches=tuple(flows), default=default)
+    )
+
+
+def _complex(
+    reading: Reading, element: Element
+) -> list[tuple[Expression | None, Element, list[Element]]]:
+    condition, event = element.child("condition"), element.child("event")
+    definitions = [] if event is None else reading.definitions_of(event)
+    if event is None or not definitions or condition is None or not written_in(condition).text:
+        reading.find(codes.BEHAVIOR_WITHOUT_EVENT, element, behavior="Complex")
+        return []
+    found = reading.condition(written_in(condition))
+    if found is None:
+        return []
+    counted = Expression(
+        text=f"({_COUNTED}) | ({found.text})",
+        source=found.source,
+        source_language=found.source_language,
+        of="variables",
+        yields="boolean",
+    )
+    return [(counted, event, definitions)]
+
+
+# -- the standard loop
+
+
+def loop_of(reading: Reading, at: Place, element: Element) -> Loop:
+    """A loop that goes on while its condition is true.
+
+    Source: BPMN 2.0.2 Table 10.28.
+    """
+    condition = element.child("loopCondition")
+    found = None
+    has_condition = condition is not None and bool(written_in(condition).text)
+    if condition is not None and has_condition:
+        found = reading.condition(written_in(condition))
+    maximum: Value | None = None
+    written = written_at(element, "loopMaximum")
+    if written.text.strip():
+        text = written.text.strip()
+        if text.isascii() and text.isdigit() and int(text) > 0:
+            maximum = Constant(int(text))
+        else:
+            reading.find(
+                codes.LOOP_MAXIMUM_BELOW_ONE, element, span=written.span_of(), maximum=text
+            )
+    elif not has_condition:
+        reading.find(codes.LOOP_WITHOUT_END, element, activity=at.pointer)
+    return Loop(condition=found, is_tested_before=element.flag("testBefore"), maximum=maximum)

@@ -1,0 +1,118 @@
+"""From a BPMN file to graphs, one a process.
+
+Source: BPMN 2.0.2 clause 13.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final
+
+from .. import codes
+from ..diagnostics import Report
+from ..graph import DataRules, Declarations, Expression, Graph, Origin
+
+# Imported for their rules.
+from . import read_calls as read_calls
+from . import read_catches as read_catches
+from . import read_gateways as read_gateways
+from . import read_scopes as read_scopes
+from . import read_starts as read_starts
+from . import read_tasks as read_tasks
+from . import read_throws as read_throws
+from .document import Document, Element
+from .index import Index
+from .keep import foreign_of, presentation_of
+from .laying import Laying
+from .layout import lay_scope
+from .messages import Messages
+from .profiles.contract import STANDARD, Profile
+from .read_data import learn
+from .reading import ROOT, Reading, documentation_of, name_of
+
+__all__ = ["read"]
+
+DIALECT: Final = "bpmn"
+NAMESPACE: Final = "bpmn"
+#: The version of a process that has none.
+FIRST_VERSION: Final = "1.0.0"
+
+_SEMANTIC: Final = re.compile(
+    r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
+)
+
+
+def read(
+    document: Document, report: Report, *, profile: Profile | None = None
+) -> tuple[Graph, ...]:
+    """A graph for each process, those that are meant to be run first.
+
+    A graph may come with errors: parts of it then stand in for what was refused. Participants
+    without a process have none.
+    """
+    processes = [process for process in document.root.each("process") if process.children]
+    if not processes:
+        report.add(codes.NOTHING_TO_RUN, document.root.span)
+        return ()
+    # What says that it is to be run, what says nothing, what says that it is not.
+    processes.sort(key=lambda process: _RANKS.get(process.get("isExecutable").strip(), 1))
+    messages = Messages(document)
+    kept = foreign_of(document), presentation_of(document)
+    origin = Origin(
+        dialect=DIALECT,
+        dialect_version="2.0",
+        file=document.source.name,
+        sha256=hashlib.sha256(document.source.text.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+    return tuple(
+        _read_process(document, process, report, messages, profile or STANDARD, kept, origin)
+        for process in processes
+    )
+
+
+_RANKS: Final = {"true": 0, "1": 0, "false": 2, "0": 2}
+
+
+def _read_process(
+    document: Document,
+    process: Element,
+    report: Report,
+    messages: Messages,
+    profile: Profile,
+    kept: tuple[object, object],
+    origin: Origin,
+) -> Graph:
+    reading = Reading(
+        document=document,
+        process=process,
+        profile=profile,
+        report=report,
+        into=Laying(report),
+        index=Index(document, process),
+        messages=messages,
+    )
+    learn(reading, process)
+    lay_scope(reading, process, id=ROOT, form="process", parent=None, binds_input=True)
+    vendor = profile.process(process)
+    metadata = dict(vendor.metadata)
+    if not process.flag("isExecutable", default=True):
+        metadata["executable"] = False
+    is_semantic = _SEMANTIC.fullmatch(vendor.version.strip()) is not None
+    if vendor.version.strip() and not is_semantic:
+        metadata["version"] = vendor.version.strip()
+    heading = Graph(
+        namespace=NAMESPACE,
+        name=process.id or "process",
+        version=vendor.version.strip() if is_semantic else FIRST_VERSION,
+        title=name_of(process),
+        documentation=documentation_of(process),
+        metadata=metadata,
+        root=ROOT,
+        data=DataRules(write=Expression(text=".", of="variables")),
+        declarations=Declarations(messages=tuple(reading.spoken)),
+        foreign=kept[0],
+        presentation=kept[1],
+        origin=origin,
+    )
+    return reading.into.freeze(heading)
