@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from diglot.compiler.graph import Graph, Race, Scope, Start
+from diglot.compiler.graph import Node
 from diglot.runtime import commands as c
 from diglot.runtime import events as e
 from diglot.runtime.engine import Engine, Settings
@@ -18,9 +19,9 @@ from diglot.runtime.errors import (
     CorruptState,
     UnknownDefinition,
     UnknownInstance,
-    UnrunnableGraph,
 )
 from diglot.runtime.evolve import fold
+from diglot.runtime.semantics.registry import pure_rules, rules
 from diglot.runtime.store import Save, open_store
 from support.runs import Run, workflow
 
@@ -86,16 +87,8 @@ def test_latest_is_the_highest_version() -> None:
         run.engine.find("test", "one", "3.0.0")
 
 
-def test_a_kind_without_a_rule_is_refused_at_publication() -> None:
-    graph = Graph(
-        namespace="test",
-        name="race",
-        version="1.0.0",
-        scopes=(Scope(id="/", form="process", start="s"),),
-        nodes=(Start(id="s", scope="/"), Race(id="r", scope="/")),
-    )
-    with pytest.raises(UnrunnableGraph, match="Race"):
-        Run().engine.deploy(graph)
+def test_every_kind_of_node_has_a_rule() -> None:
+    assert {*get_args(Node)} <= {*pure_rules, *rules}
 
 
 def test_commands_for_unknown_instances_are_refused() -> None:

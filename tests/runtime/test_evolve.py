@@ -15,6 +15,7 @@ from diglot.runtime import commands as c
 from diglot.runtime import decide as deciding
 from diglot.runtime import events as e
 from diglot.runtime import evolve as evolving
+from diglot.runtime.appliers import appliers
 from diglot.runtime.evolve import fold
 from diglot.runtime.state import State
 from support import json_values
@@ -42,7 +43,7 @@ def some(annotation: Any) -> st.SearchStrategy[Any]:
     if get_origin(annotation) is tuple:
         return st.lists(some(get_args(annotation)[0]), max_size=3).map(tuple)
     if get_origin(annotation) is dict:
-        return json_values.objects
+        return st.dictionaries(json_values.texts, some(get_args(annotation)[1]), max_size=3)
     if isinstance(annotation, UnionType):
         return st.one_of(*map(some, get_args(annotation)))
     return of(annotation)
@@ -60,13 +61,13 @@ def nothing(*_: object) -> None:
 
 @by_type
 def test_an_event_is_applied_by_exactly_one_function(type: type[Any]) -> None:
-    assert type in evolving._appliers  # pyright: ignore[reportPrivateUsage]
+    assert type in appliers
     with pytest.raises(RuntimeError, match="twice"):
         evolving.applies(type)(nothing)
 
 
 def test_only_events_of_the_union_are_applied() -> None:
-    assert set(evolving._appliers) == set(EVENTS)  # pyright: ignore[reportPrivateUsage]
+    assert set(appliers) == set(EVENTS)
 
 
 def test_a_command_is_decided_by_exactly_one_function() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from diglot.runtime.store import open_store
+from support.mail import Mail
 from support.simulation import Simulation
 
 #: Seeds of the ordinary run, and of a whole sweep.
@@ -40,11 +41,15 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(path)
 
 
-def simulate(seed: int, empty: Path, folder: Path) -> None:
+def fresh(empty: Path, folder: Path) -> Path:
+    """An empty database of its own for one simulation."""
     for old in folder.glob("runs.db*"):
         old.unlink()
-    path = Path(shutil.copy(empty, folder / "runs.db"))
-    Simulation(seed, path).run()
+    return Path(shutil.copy(empty, folder / "runs.db"))
+
+
+def simulate(seed: int, empty: Path, folder: Path) -> None:
+    Simulation(seed, fresh(empty, folder)).run()
 
 
 @pytest.mark.parametrize("seed", FEW)
@@ -54,9 +59,24 @@ def test_whatever_happens_every_instance_ends_once_and_its_history_is_its_state(
     simulate(seed, empty, folder)
 
 
+@pytest.mark.parametrize("seed", FEW)
+def test_whatever_happens_a_message_is_taken_once_and_a_signal_by_everyone(
+    seed: int, empty: Path, folder: Path
+) -> None:
+    Mail(seed, fresh(empty, folder)).run()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.environ.get("DIGLOT_SWEEP") != "all", reason="DIGLOT_SWEEP is not all")
 @pytest.mark.parametrize("first", ALL[::PART])
 def test_a_sweep_of_seeds(first: int, empty: Path, folder: Path) -> None:
     for seed in range(first, first + PART):
         simulate(seed, empty, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.environ.get("DIGLOT_SWEEP") != "all", reason="DIGLOT_SWEEP is not all")
+@pytest.mark.parametrize("first", ALL[::PART])
+def test_a_sweep_of_seeds_for_messages(first: int, empty: Path, folder: Path) -> None:
+    for seed in range(first, first + PART):
+        Mail(seed, fresh(empty, folder)).run()

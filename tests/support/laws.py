@@ -36,6 +36,8 @@ def alive(state: State) -> dict[str, int]:
         "jobs": state.jobs,
         "timers": state.timers,
         "subscriptions": state.subscriptions,
+        "items": state.items,
+        "kept": state.kept,
     }
     return {name: len(found) for name, found in rows.items() if found}
 

@@ -36,6 +36,20 @@ class Broken(AssertionError):
     """An invariant does not hold."""
 
 
+def die_at(store: Store, moment: str, commits: int) -> None:
+    """Let the process of a store die before or after one of its commits to come."""
+    left = commits
+
+    def hook(now: str) -> None:
+        nonlocal left
+        if now == moment:
+            left -= 1
+            if left < 0:
+                raise Crash
+
+    store.on_commit = hook
+
+
 class Node:
     """An engine process on the shared file; it can die at a commit and be started again."""
 
@@ -58,16 +72,7 @@ class Node:
 
     def die_at(self, moment: str, commits: int) -> None:
         """Die before or after one of the commits to come."""
-        left = commits
-
-        def hook(now: str) -> None:
-            nonlocal left
-            if now == moment:
-                left -= 1
-                if left < 0:
-                    raise Crash
-
-        self.store.on_commit = hook
+        die_at(self.store, moment, commits)
 
 
 class Simulation:
@@ -381,6 +386,7 @@ class Simulation:
         for row in self.rows():
             state = self.nodes[0].engine.state(row.id)
             for id, subscription in state.subscriptions.items():
+                assert subscription.visit is not None
                 visit = state.visits[subscription.visit]
                 if visit.taken or visit.until_taken:
                     continue

@@ -10,12 +10,20 @@ from .events import Problem
 
 
 class StartInstance(msgspec.Struct, frozen=True):
-    """Begin; `definition` is the digest of the graph."""
+    """Begin; `definition` is the digest of the graph.
+
+    The first token goes to `start`, a `Start` of the root scope, or where the graph says. `keys`
+    are values of shared correlation keys, and `message` is the place in the inbox of the message
+    that is taken by it.
+    """
 
     definition: str
     input: Any = None
     parent: str | None = None
     parent_visit: int | None = None
+    start: str | None = None
+    keys: dict[str, Any] = {}
+    message: int = 0
 
 
 class CompleteJob(msgspec.Struct, frozen=True):
@@ -43,12 +51,14 @@ class FireTimer(msgspec.Struct, frozen=True):
 class DeliverEvent(msgspec.Struct, frozen=True):
     """A CloudEvent is offered to one subscription, which takes it or not.
 
-    `number` is its place in the inbox: offered again, it is known and not taken twice.
+    `number` is its place in the inbox: offered again, it is known and not taken twice. With
+    `takes` nobody else may have it afterwards, nor have taken it before.
     """
 
     subscription: int
     envelope: dict[str, Any]
     number: int = 0
+    takes: bool = False
 
 
 class EndChild(msgspec.Struct, frozen=True):
@@ -59,6 +69,16 @@ class EndChild(msgspec.Struct, frozen=True):
     status: str
     output: Any = None
     error: Problem | None = None
+
+
+class EscalateChild(msgspec.Struct, frozen=True):
+    """Nobody in a child instance took this escalation, its event `number`."""
+
+    visit: int
+    child: str
+    number: int
+    code: str
+    payload: Any = None
 
 
 class CancelInstance(msgspec.Struct, frozen=True):
@@ -96,6 +116,7 @@ Command = (
     | FireTimer
     | DeliverEvent
     | EndChild
+    | EscalateChild
     | CancelInstance
     | StopInstance
     | SuspendInstance

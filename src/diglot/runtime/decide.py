@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from diglot.compiler.graph import Compensate
+
 from . import commands as c
 from . import events as e
 from .faults import Fault, reported
 from .plan import Plan
 from .semantics import Step, Surroundings
 from .semantics.activities import end_child
-from .semantics.handlers import fire
-from .semantics.receive import offer
+from .semantics.correlation import learn
+from .semantics.delivery import deliver
+from .semantics.entering import enter_scope
+from .semantics.escalation import escalate_from
+from .semantics.triggers import fire
 from .state import State
 
 D = TypeVar("D", bound=Callable[..., None])
@@ -65,7 +70,10 @@ def _(step: Step, command: c.StartInstance) -> None:
                 data = rules.read(step, Frame(None, 0, data, step.now_ms), data)
         # What can still fail is the moment of the workflow's own time-out.
         place = "/timeout"
-        step.enter_scope(step.plan.graph.root, parent=None, owner=None, data=data)
+        root = step.plan.graph.root
+        enter_scope(step, root, parent=None, owner=None, data=data, start=command.start)
+        if not step.state.is_over:
+            learn(step, command.keys)
     except Fault as found:
         step.end_instance("faulted", error={**found.problem, "instance": place})
 
@@ -116,11 +124,7 @@ def _(step: Step, command: c.FireTimer) -> None:
 def _(step: Step, command: c.DeliverEvent) -> None:
     subscription = step.state.subscriptions.get(command.subscription)
     if subscription is not None:
-        try:
-            offer(step, subscription, command.envelope, command.number)
-        except Fault as found:
-            visit = step.state.visits[subscription.visit]
-            step.fail(visit, found.problem)
+        deliver(step, subscription, command.envelope, command.number)
 
 
 @decides(c.EndChild)
@@ -129,6 +133,20 @@ def _(step: Step, command: c.EndChild) -> None:
     if visit is not None and visit.child == command.child:
         step.emit(e.ChildEnded(visit.id, command.child, command.status))
         end_child(step, visit, command.status, command.output, command.error)
+
+
+@decides(c.EscalateChild)
+def _(step: Step, command: c.EscalateChild) -> None:
+    visit = step.state.visits.get(command.visit)
+    if visit is None or visit.child != command.child or command.number <= visit.escalated:
+        return
+    step.emit(e.ChildEscalated(visit.id, command.child, command.number, command.code))
+    try:
+        escalate_from(step, visit, command.code, command.payload)
+    except Fault as found:
+        if visit.id not in step.state.visits:
+            raise
+        step.fail(visit, found.problem)
 
 
 @decides(c.CancelInstance)
@@ -157,3 +175,7 @@ def _(step: Step, command: c.ResumeInstance) -> None:
     step.emit(e.InstanceResumed(step.now_ms, command.by))
     step.queue.extend((True, id) for id in sorted(state.arrivals))
     step.queue.extend((False, id) for id, scope in state.scopes.items() if scope.tokens == 0)
+    nodes = step.plan.nodes
+    step.queue.extend(
+        (False, id) for id, visit in state.visits.items() if nodes[visit.node].kind is Compensate
+    )

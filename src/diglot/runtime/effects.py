@@ -19,7 +19,7 @@ def effects(
     outbox: list[tuple[str, dict[str, Any]]] = []
     inbox: list[dict[str, Any]] = []
     behind: dict[int, int] = {}
-    for event in events:
+    for number, event in enumerate(events, state.sequence - len(events) + 1):
         match event:
             case e.EventEmitted(envelope=envelope):
                 inbox.append(envelope)
@@ -30,6 +30,8 @@ def effects(
                 outbox.append(("child", _child(event)))
             case e.ChildCancelled(child=child):
                 outbox.append(("child-cancelled", {"child": child}))
+            case e.EscalationRaised(is_taken=False) if state.parent is not None:
+                outbox.append(("child-escalated", _escalated(state, event, number)))
             case e.InstanceEnded() if state.parent is not None:
                 outbox.append(("child-ended", _ended(state, event)))
             case _:
@@ -46,6 +48,17 @@ def _child(event: e.ChildStarted) -> dict[str, Any]:
         "version": event.version,
         "input": event.input,
         "waits": event.waits,
+    }
+
+
+def _escalated(state: State, event: e.EscalationRaised, number: int) -> dict[str, Any]:
+    return {
+        "parent": state.parent,
+        "visit": state.parent_visit,
+        "child": state.id,
+        "number": number,
+        "code": event.code,
+        "payload": event.payload,
     }
 
 

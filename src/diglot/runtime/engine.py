@@ -29,12 +29,14 @@ from .errors import (
 from .events import Event, Problem
 from .faults import problem
 from .identity import new_instance_id
+from .inbox import message_types
 from .lifecycle import Teller
 from .plan import Plan
 from .schedules import first_schedules
 from .secrets import Provider, Secrets, from_environment, masked
-from .semantics import Surroundings
+from .semantics import Step, Surroundings
 from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
+from .starts import check_start
 from .state import State
 from .storable import NotStorableError, encode_events, plain
 from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
@@ -58,6 +60,8 @@ class Settings:
     cached_definitions: int = 1_000
     #: Events that start a workflow are read like this where the document does not say (A33).
     schedule_read: str | None = None
+    #: How long a message that nobody takes is kept for those who begin to wait for it.
+    message_ttl_s: float = 3600
     #: Completed lifecycle events carry the output besides its address (A42).
     lifecycle_output: bool = False
     #: What `$runtime.metadata` shows.
@@ -125,7 +129,7 @@ class Engine:
         is the highest version alone (A100), and without `is_scheduled` not even that one.
 
         Raises:
-            UnrunnableGraph: the graph has a kind no rule runs.
+            UnrunnableGraph: the graph has a kind no rule runs, or starts at a time that is none.
             CallerError: another document has this namespace, name and version.
         """
         key = digest(graph)
@@ -145,7 +149,8 @@ class Engine:
                 diagnostics=list(diagnostics),
                 published_ms=now_ms,
             ),
-            first_schedules(plan, now_ms) if is_latest and is_scheduled else None,
+            first_schedules(plan, self.bare_step(plan)) if is_latest and is_scheduled else None,
+            message_types(plan),
         )
         self._keep_plan(plan)
         self.wake.set()
@@ -183,6 +188,16 @@ class Engine:
             self._keep_plan(plan)
         return plan
 
+    def bare_step(self, plan: Plan) -> Step:
+        """A step of no instance: what the triggers of a definition's starts can see."""
+        around = Surroundings(
+            now_ms=self.clock.now_ms(),
+            secrets=self.secrets,
+            pool=self._pool,
+            runtime=self._runtime,
+        )
+        return Step(plan, State("schedule"), around)
+
     def _keep_plan(self, plan: Plan) -> None:
         """Keep a plan at hand; the one that was made first makes room."""
         with self._plans_guard:
@@ -200,19 +215,30 @@ class Engine:
         instance: str | None = None,
         parent: str | None = None,
         parent_visit: int | None = None,
+        start: str | None = None,
+        keys: dict[str, Any] | None = None,
+        message: int = 0,
     ) -> str:
         """Start an instance of the version with this digest and give its id.
 
-        With an `instance` id of the caller's the call can be repeated: it starts once.
+        With an `instance` id of the caller's the call can be repeated: it starts once. The first
+        token goes to the node `start`, or where the definition says. `keys` are values of shared
+        correlation keys, and `message` is the place in the inbox of a message that is taken by it.
 
         Raises:
             UnknownDefinition: no version has this digest.
-            CallerError: the input is no JSON, or nested too deep.
+            CallerError: the input is no JSON, or nested too deep; or it has no such start.
+            MessageGone: somebody else took the message.
         """
-        self.plan(definition)
+        plan = self.plan(definition)
+        if start is not None:
+            check_start(plan, start)
         id = instance or new_instance_id(self.clock.now_ms())
         data = _plain(input, "the input")
-        self.submit(id, c.StartInstance(definition, data, parent, parent_visit))
+        self.submit(
+            id,
+            c.StartInstance(definition, data, parent, parent_visit, start, keys or {}, message),
+        )
         return id
 
     def submit(self, instance: str, command: c.Command) -> None:
@@ -303,6 +329,7 @@ class Engine:
         save.outbox.extend(("event", envelope) for envelope in told)
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
             save.job, save.attempt = command.job, command.token
+        save.takes = _taken_by(command)
         return save
 
     def _events(
@@ -412,6 +439,8 @@ class Engine:
             if not isinstance(envelope.get(name), str) or not envelope[name]:
                 raise CallerError(f"a CloudEvent needs {name}, a text that is not empty")
         event = _plain({"specversion": "1.0", **envelope}, "the event")
+        # Only the machine knows which instance it was.
+        event.pop("diglotinstance", None)
         is_new = self.store.receive(event, self.clock.now_ms())
         self.wake.set()
         return is_new
@@ -472,6 +501,15 @@ def _plain(value: Any, what: str) -> Any:
         return plain(value)
     except NotStorableError as found:
         raise CallerError(f"{what} cannot be kept: {found}") from None
+
+
+def _taken_by(command: c.Command) -> int | None:
+    """The message of the inbox that is taken by a command, which has done something."""
+    if isinstance(command, c.DeliverEvent) and command.takes:
+        return command.number
+    if isinstance(command, c.StartInstance) and command.message:
+        return command.message
+    return None
 
 
 def _check_nothing_done(state: State, command: c.Command) -> None:

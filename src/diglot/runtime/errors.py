@@ -9,6 +9,7 @@ An author's mistakes are diagnostics and a run's faults are history; neither is 
     |   +-- UnrunnableGraph         the graph has a kind no rule runs, or a broken reference
     |   +-- StaleAttempt            a result came from an attempt that is not the current one
     |   +-- AlreadyEnded            the instance is over
+    |   +-- MessageGone             somebody else took the message, or it is kept no longer
     +-- MachineError                the machine under the engine failed
         +-- Conflict                another node changed the instance first; the command is retried
         +-- StoreError              the database said no
@@ -44,6 +45,10 @@ class StaleAttempt(CallerError):
 
 class AlreadyEnded(CallerError):
     """The instance is over."""
+
+
+class MessageGone(CallerError):
+    """Somebody else took the message, or it is kept no longer."""
 
 
 class MachineError(DiglotError):

@@ -46,13 +46,18 @@ def compile_value(value: g.Value) -> Compiled:
         case g.UriTemplate(text=text):
             return lambda step, frame, dot: _expand(text, dot)
         case g.SecretValue(name=name):
-            return lambda step, frame, dot: step.secret(name)
+            return lambda step, frame, dot: step.around.secrets.sealed(step.state.id, name)
         case g.Duration():
             return lambda step, frame, dot: value
 
 
 def compile_condition(expression: g.Expression) -> Callable[[Step, Frame, Any], bool]:
-    """The truth of an expression as jq sees it: only false, null and no result are false."""
+    """The truth of an expression as jq sees it: only false, null and no result are false.
+
+    One that yields a boolean has to give true or false, and nothing else is taken for it.
+    """
+    if expression.yields == "boolean":
+        return _strict_condition(expression)
     run = _run(expression)
 
     def is_true(step: Step, frame: Frame, dot: Any) -> bool:
@@ -62,6 +67,51 @@ def compile_condition(expression: g.Expression) -> Callable[[Step, Frame, Any], 
         return bool(found) and found[0] is not None and found[0] is not False
 
     return is_true
+
+
+def _strict_condition(expression: g.Expression) -> Callable[[Step, Frame, Any], bool]:
+    compute = _single(expression)
+
+    def is_true(step: Step, frame: Frame, dot: Any) -> bool:
+        found = compute(step, frame, dot)
+        if not isinstance(found, bool):
+            words = expression.source or expression.text
+            raise fault("expression", f"{words!r} gave {type_name(found)}, not true or false")
+        return found
+
+    return is_true
+
+
+def compile_watch(expression: g.Expression) -> Callable[[Step, Frame, Any], bool]:
+    """The truth of a condition that is waited for: null, what is not known yet, is not true."""
+    compute = _single(expression)
+    is_strict = expression.yields == "boolean"
+
+    def is_true(step: Step, frame: Frame, dot: Any) -> bool:
+        found = compute(step, frame, dot)
+        if is_strict and found is not None and not isinstance(found, bool):
+            words = expression.source or expression.text
+            raise fault("expression", f"{words!r} gave {type_name(found)}, not true or false")
+        return found is not None and found is not False
+
+    return is_true
+
+
+def type_name(value: Any) -> str:
+    """The JSON name of a value's type, with its article."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "an array"
+        case _:
+            return "an object"
 
 
 def compile_listing(value: g.Value) -> Compiled:
@@ -138,12 +188,13 @@ def _run(expression: g.Expression) -> Callable[[Step, Frame, Any], list[Any]]:
         if expression.of == "variables":
             dot = step.all_variables(frame)
         if secrets is not None:
-            step.need_secrets(secrets)
+            for secret in secrets:
+                step.around.secrets.require(secret)
         variables = {name: step.variable(name, frame) for name in names}
         try:
             return evaluate(program, dot, variables, pool=step.pool)
         except ExpressionError as error:
-            raise fault("expression", f"{error} in {text!r}") from error
+            raise fault("expression", f"{error} in {expression.source or text!r}") from error
 
     return run
 

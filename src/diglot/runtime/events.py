@@ -65,7 +65,8 @@ class ScopeEntered(_Event, frozen=True, tag="scope.entered"):
     """A scope is instantiated and its start node gets a token (`arrival`).
 
     `parent` is the enclosing scope visit, `owner` the visit whose body this is; a scope that runs
-    for a `handler` has no owner and counts as a token of its parent.
+    for a `handler` has no owner and counts as a token of its parent. It is run number `position`
+    of an activity that runs several times.
     """
 
     id: int
@@ -78,6 +79,7 @@ class ScopeEntered(_Event, frozen=True, tag="scope.entered"):
     variables: dict[str, Any]
     at_ms: int
     handler: str | None = None
+    position: int | None = None
 
 
 class ScopeLeft(_Event, frozen=True, tag="scope.left"):
@@ -117,7 +119,9 @@ class RetryScheduled(_Event, frozen=True, tag="retry.scheduled"):
 class VisitEntered(_Event, frozen=True, tag="visit.entered"):
     """A node is being executed; its raw input is the data of the arrivals it consumed.
 
-    `input` is what `read` made of it, where it differs (`is_read`).
+    `input` is what `read` made of it, where it differs (`is_read`). `race` is the visit of the
+    race it takes part in, `compensates` the visit of the compensation it is done for. While it
+    `is_held` it waits for the data it needs.
     """
 
     id: int
@@ -128,6 +132,17 @@ class VisitEntered(_Event, frozen=True, tag="visit.entered"):
     at_ms: int
     is_read: bool = False
     input: Any = None
+    race: int | None = None
+    compensates: int | None = None
+    is_held: bool = False
+
+
+class VisitReady(_Event, frozen=True, tag="visit.ready"):
+    """The data a held visit needs is there; `input` is what `read` made of its raw input."""
+
+    id: int
+    input: Any
+    at_ms: int
 
 
 class VisitLeft(_Event, frozen=True, tag="visit.left"):
@@ -186,9 +201,13 @@ class VisitCancelled(_Event, frozen=True, tag="visit.cancelled"):
 
 
 class TokensWithdrawn(_Event, frozen=True, tag="tokens.withdrawn"):
-    """The arrivals of a scope visit are taken away."""
+    """These arrivals of a scope visit are taken away.
+
+    Where none is named it is all of them, and its gateways begin anew.
+    """
 
     scope: int
+    arrivals: tuple[int, ...] = ()
 
 
 class TokenPut(_Event, frozen=True, tag="token.put"):
@@ -208,7 +227,7 @@ class IterationBegun(_Event, frozen=True, tag="iteration.begun"):
 
 
 class IterationDone(_Event, frozen=True, tag="iteration.done"):
-    """The result of one item, collected by the loop."""
+    """The result of one item, collected by the loop. Written no more: see `ItemEnded`."""
 
     visit: int
     result: Any
@@ -244,7 +263,9 @@ class JobClosed(_Event, frozen=True, tag="job.closed"):
 class TimerArmed(_Event, frozen=True, tag="timer.armed"):
     """Fires at `due_ms` for a visit or a scope visit.
 
-    `purpose`: wait, retry, attempt, or handler (then `handler` names it).
+    `purpose`: wait, retry, attempt, or handler (then `handler` names it, and `part` which of its
+    triggers). `repeat` is what is left of a cycle after this time, as an ISO 8601 repeating
+    interval or cron fields.
     """
 
     id: int
@@ -253,6 +274,8 @@ class TimerArmed(_Event, frozen=True, tag="timer.armed"):
     visit: int | None = None
     scope: int | None = None
     handler: str | None = None
+    part: int = 0
+    repeat: str | None = None
 
 
 class TimerFired(_Event, frozen=True, tag="timer.fired"):
@@ -266,13 +289,17 @@ class SubscriptionOpened(_Event, frozen=True, tag="subscription.opened"):
     """The visit takes events that match its filter number `index`.
 
     `type` is the one event type it can match, or nothing where that is not known beforehand.
+    With a `handler` its trigger number `index` listens, on the visit or the scope visit it guards.
     """
 
     id: int
-    visit: int
+    visit: int | None
     index: int
     is_until: bool = False
     type: str | None = None
+    scope: int | None = None
+    handler: str | None = None
+    kind: str = "event"
 
 
 class EventTaken(_Event, frozen=True, tag="event.taken"):
@@ -332,6 +359,185 @@ class ChildCancelled(_Event, frozen=True, tag="child.cancelled"):
     child: str
 
 
+class KeysKnown(_Event, frozen=True, tag="keys.known"):
+    """Shared correlation keys that had no value have one; `scope` is the root scope visit."""
+
+    scope: int
+    keys: dict[str, Any]
+
+
+class ChildEscalated(_Event, frozen=True, tag="child.escalated"):
+    """The child instance raised an escalation that nobody in it took, its event `number`."""
+
+    visit: int
+    child: str
+    number: int
+    code: str
+
+
+class ItemsBegun(_Event, frozen=True, tag="items.begun"):
+    """An activity is to run `total` times; `items` stands where some of them have to wait."""
+
+    visit: int
+    total: int
+    items: tuple[Any, ...] | None = None
+
+
+class ItemEnded(_Event, frozen=True, tag="item.ended"):
+    """Run number `position` of an activity is over with this result, or was terminated inside."""
+
+    id: int
+    visit: int
+    position: int
+    result: Any = None
+    is_terminated: bool = False
+
+
+class LoopBegun(_Event, frozen=True, tag="loop.begun"):
+    """An activity is to run at most `maximum` times."""
+
+    visit: int
+    maximum: int
+
+
+class ScopeTerminated(_Event, frozen=True, tag="scope.terminated"):
+    """Everything in the scope visit was stopped from inside: it ends, and is not completed."""
+
+    id: int
+
+
+class CompensationKept(_Event, frozen=True, tag="compensation.kept"):
+    """Something is done that can be undone: the activity `node`, or one run of `scope`.
+
+    `holder` is the scope visit or visit it was a part of, `body` the scope visit or visit whose
+    parts are undone with it. `variables` are those of the scope itself as they were at its end.
+    """
+
+    id: int
+    holder: int
+    node: str
+    scope: str
+    body: int | None = None
+    variables: dict[str, Any] | None = None
+
+
+class CompensationTaken(_Event, frozen=True, tag="compensation.taken"):
+    """The compensation `visit` turns to an activity that was `kept`, done in `scope`."""
+
+    visit: int
+    kept: int
+    scope: int
+
+
+class CompensationDone(_Event, frozen=True, tag="compensation.done"):
+    """The compensation is done with the activity it turned to last."""
+
+    visit: int
+
+
+class VisitMoved(_Event, frozen=True, tag="visit.moved"):
+    """The visit goes on in another scope visit: a cancel in that of the transaction."""
+
+    visit: int
+    scope: int
+
+
+class ScopeRevived(_Event, frozen=True, tag="scope.revived"):
+    """A run of a scope that was `kept` is there again, with its variables, to be undone.
+
+    `owner` is the compensation; the scope gets no token and none of its handlers listens.
+    """
+
+    id: int
+    kept: int
+    parent: int
+    owner: int
+    at_ms: int
+
+
+class GateTurned(_Event, frozen=True, tag="gate.turned"):
+    """What a gateway keeps in mind from here on, a number by incoming flow; nothing: as at first.
+
+    Of a complex gateway the flows it took a token of when it was activated, of a join that ignores
+    the rest how many tokens it still ignores.
+    """
+
+    scope: int
+    node: str
+    flows: dict[str, int]
+
+
+class ScopeSatisfied(_Event, frozen=True, tag="scope.satisfied"):
+    """The completion condition of an ad-hoc body is true: what runs is awaited, nothing begins."""
+
+    id: int
+
+
+class ScopeCompleting(_Event, frozen=True, tag="scope.completing"):
+    """Only handlers of the scope run any more: no further one may begin.
+
+    `withdrawn` are the timers and subscriptions of those that could have.
+    """
+
+    id: int
+    withdrawn: tuple[int, ...] = ()
+
+
+class TruthSeen(_Event, frozen=True, tag="truth.seen"):
+    """What a condition is now, when it is first looked at and whenever that changes.
+
+    `holder` is the visit or scope visit for which it is waited, `condition` its name there: a
+    handler's id, and the number of the trigger where it is not the first; nothing for the one that
+    a visit is there to wait for.
+    """
+
+    holder: int
+    condition: str
+    is_true: bool
+
+
+class EventHeard(_Event, frozen=True, tag="event.heard"):
+    """A CloudEvent matched a subscription of a handler; `value` is what was read of it.
+
+    `key` says for what of the handler the place in the inbox is kept. `closes`: the subscription
+    takes no more until all else that the handler waits for has come.
+    """
+
+    subscription: int
+    event_source: str
+    event_id: str
+    value: Any
+    key: str
+    number: int = 0
+    closes: bool = False
+
+
+class TriggerMet(_Event, frozen=True, tag="trigger.met"):
+    """One of several triggers that all have to come has come, with `value`."""
+
+    holder: int
+    handler: str
+    part: str
+    value: Any = None
+
+
+class TriggersForgotten(_Event, frozen=True, tag="triggers.forgotten"):
+    """All triggers of a handler had come; these `parts` have to come again for the next time."""
+
+    holder: int
+    handler: str
+    parts: tuple[str, ...]
+
+
+class EscalationRaised(_Event, frozen=True, tag="escalation.raised"):
+    """An escalation went outwards from the visit; nobody here takes one that is not `is_taken`."""
+
+    visit: int
+    code: str
+    payload: Any = None
+    is_taken: bool = False
+
+
 Event = (
     InstanceStarted
     | InstanceEnded
@@ -343,6 +549,7 @@ Event = (
     | ScopeRestarted
     | RetryScheduled
     | VisitEntered
+    | VisitReady
     | VisitLeft
     | VisitPassed
     | VisitSkipped
@@ -365,6 +572,25 @@ Event = (
     | ChildEnded
     | ChildCancelled
     | TokensWithdrawn
+    | ItemsBegun
+    | ItemEnded
+    | LoopBegun
+    | ScopeTerminated
+    | CompensationKept
+    | CompensationTaken
+    | CompensationDone
+    | ScopeRevived
+    | VisitMoved
+    | KeysKnown
+    | ChildEscalated
+    | GateTurned
+    | ScopeSatisfied
+    | ScopeCompleting
+    | TruthSeen
+    | EventHeard
+    | TriggerMet
+    | TriggersForgotten
+    | EscalationRaised
 )
 
 _decoder = msgspec.json.Decoder(list[Event])

@@ -170,7 +170,8 @@ def _(teller: Teller, event: e.VisitPassed) -> None:
         return
     output = event.data
     if event.is_same:
-        output = teller.state.arrivals[event.arrivals[-1]].data
+        # The reset of a complex gateway may have taken nothing.
+        output = teller.state.arrivals[event.arrivals[-1]].data if event.arrivals else None
     teller.task("created", plan, event.id, "createdAt")
     teller.task("started", plan, event.id, "startedAt")
     teller.task("completed", plan, event.id, "completedAt", **teller.output(output, event.id))
@@ -201,7 +202,7 @@ def _(teller: Teller, event: e.ScopeRestarted) -> None:
 
 @tells(e.SubscriptionOpened)
 def _(teller: Teller, event: e.SubscriptionOpened) -> None:
-    if event.index == 0 and not event.is_until:
+    if event.index == 0 and not event.is_until and event.handler is None:
         teller.workflow("correlation-started", "startedAt")
 
 

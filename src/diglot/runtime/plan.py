@@ -2,185 +2,81 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler import graph as g
 
 from .errors import UnrunnableGraph
-from .evaluate import Compiled, compile_condition, compile_due, compile_listing, compile_value
-from .schemas import Validator, validator
+from .evaluate import compile_condition, compile_value, compile_watch
+from .gates import AdHocPlan, Gates, InclusivePlan, carried
+from .guards import Guards, HandlerPlan, OccasionPlan
+from .occasions import occasions
+from .parts import (
+    ErrorPlan,
+    FilterPlan,
+    KeyPlan,
+    LoopPlan,
+    RulesPlan,
+    RunsPlan,
+    condition,
+    optional,
+)
+from .starts import shared_by_starts, single_triggers, ways_of
+from .timing import compile_timer
 
 if TYPE_CHECKING:
-    from .semantics.frame import Frame
-    from .semantics.step import Step
+    from .parts import Condition
 
-    Condition = Callable[[Step, Frame, Any], bool]
-
-
-class RulesPlan:
-    """The data rules of one activity, compiled."""
-
-    __slots__ = (
-        "export",
-        "export_mode",
-        "export_schema",
-        "export_to",
-        "input_schema",
-        "output_schema",
-        "read",
-        "write",
-    )
-
-    def __init__(self, rules: g.DataRules, resources: dict[str, Any]) -> None:
-        self.input_schema = _schema(rules.input_schema, resources)
-        self.read = _optional(rules.read)
-        self.write = _optional(rules.write)
-        self.output_schema = _schema(rules.output_schema, resources)
-        self.export = _optional(rules.export)
-        self.export_to = rules.export_to
-        self.export_mode = rules.export_mode
-        self.export_schema = _schema(rules.export_schema, resources)
+_NO_GUARDS = Guards()
 
 
-class RetryPlan:
-    """A retry policy, compiled; durations are given as functions from now to a moment."""
-
-    __slots__ = ("attempt_due", "delay", "except_when", "jitter", "policy", "total_limit", "when")
-
-    def __init__(self, policy: g.RetryPolicy) -> None:
-        self.policy = policy
-        self.when = _condition(policy.when)
-        self.except_when = _condition(policy.except_when)
-        self.delay = _optional(policy.delay)
-        self.attempt_due = (
-            None if policy.attempt_limit is None else compile_due(policy.attempt_limit)
-        )
-        self.total_limit = _optional(policy.total_limit)
-        self.jitter = (
-            None
-            if policy.jitter_from is None or policy.jitter_to is None
-            else (compile_value(policy.jitter_from), compile_value(policy.jitter_to))
-        )
-
-
-class HandlerPlan:
-    """A handler, compiled for the trigger it has."""
-
-    __slots__ = (
-        "due", "error", "except_when", "handler", "id", "match", "raises", "retry", "trigger",
-        "when",
-    )  # fmt: skip
-
-    def __init__(self, handler: g.Handler) -> None:
-        self.handler = handler
-        self.id = handler.id
-        self.trigger = handler.trigger
-        self.retry = None if handler.retry is None else RetryPlan(handler.retry)
-        self.raises = None if handler.raises is None else ErrorPlan(handler.raises)
-        self.due = None
-        self.match: list[tuple[str, Compiled]] = []
-        self.when = self.except_when = None
-        if isinstance(handler.trigger, g.TimerTrigger):
-            self.due = compile_due(handler.trigger.value)
-        elif isinstance(handler.trigger, g.ErrorTrigger):
-            self.match = [(name, compile_value(value)) for name, value in handler.trigger.match]
-            self.when = _condition(handler.trigger.when)
-            self.except_when = _condition(handler.trigger.except_when)
-
-
-class ErrorPlan:
-    """An error template, compiled."""
-
-    __slots__ = ("detail", "status", "title", "type")
-
-    def __init__(self, template: g.ErrorTemplate) -> None:
-        self.type = compile_value(template.type)
-        self.status = compile_value(template.status)
-        self.title = _optional(template.title)
-        self.detail = _optional(template.detail)
-
-
-class FilterPlan:
-    """An event filter, compiled. `type` is the one event type it can match, if that is known."""
-
-    __slots__ = ("attributes", "correlations", "filter", "patterns", "type")
-
-    def __init__(self, filter: g.EventFilter) -> None:
-        self.filter = filter
-        self.attributes = [
-            (
-                attribute.name,
-                attribute,
-                compile_condition(attribute.value)
-                if isinstance(attribute.value, g.Expression)
-                else compile_value(attribute.value),
-            )
-            for attribute in filter.attributes
-        ]
-        #: By attribute, whether a text fits its constant as a regular expression (A25).
-        self.patterns = {
-            attribute.name: _fits(attribute.value.document)
-            for attribute in filter.attributes
-            if attribute.is_pattern
-            and isinstance(attribute.value, g.Constant)
-            and isinstance(attribute.value.document, str)
-            and not is_literal(attribute.value.document)
-        }
-        self.correlations = [
-            (key.name, compile_value(key.read), _optional(key.expect))
-            for key in filter.correlations
-        ]
-        self.type = self._only_type()
-
-    def _only_type(self) -> str | None:
-        for name, attribute, _ in self.attributes:
-            value = attribute.value
-            if name == "type" and isinstance(value, g.Constant) and isinstance(value.document, str):
-                return value.document if is_literal(value.document) else None
-        return None
-
-
-def _fits(pattern: str) -> Condition:
-    """Whether a whole text fits a pattern; asked of jq, whose evaluator can be stopped.
-
-    A pattern may take for ever on a text made for it, and whoever sends events chooses the text.
-    """
-    whole = json.dumps(rf"\A(?:{pattern})\z")
-    return compile_condition(g.Expression(text=f"test({whole})"))
-
-
-def is_literal(text: str) -> bool:
-    """Whether a filter's text can only mean itself: a dotted name is not a pattern (A25)."""
-    return all(character.isalnum() or character in "._-/:~" for character in text)
+class Escalate:
+    """The kind of a `Raise` that raises an escalation: it has a rule of its own."""
 
 
 class NodePlan:
     """One node with all that the machine needs to run it."""
 
     __slots__ = (
-        "boundary", "guard", "id", "is_task", "kind", "node", "outgoing", "parts", "rules", "skip",
-        "timers",
+        "ad_hoc", "cancelled", "guard", "guards", "id", "is_gathering", "is_guarded", "is_kept",
+        "is_late", "is_task", "is_watchful", "keeps_result", "kind", "node", "outgoing", "parts",
+        "rules", "skip", "undo",
     )  # fmt: skip
 
     def __init__(self, node: g.Node) -> None:
         self.node = node
         self.id = node.id
         self.kind: type = type(node)
+        if isinstance(node, g.Raise) and node.escalation is not None:
+            self.kind = Escalate
         #: Whether it is a task of the author's, and not laid out around one or inside it.
         is_whole = node.id == node.pointer or node.id.endswith(f"~{node.pointer}")
         self.is_task = bool(node.construct) and is_whole
         self.guard: Condition | None = None
         self.rules: RulesPlan | None = None
-        #: (flow, target) of the ordinary flows, and of the flow for a false guard.
+        #: Whether a token that comes may have to wait for others.
+        self.is_gathering = False
+        #: Whether it waits until the other tokens of the step have come to rest.
+        self.is_late = isinstance(node, g.Emit) and node.kind == "signal"
+        #: Whether its result is in variables and nothing of it leaves on its token.
+        self.keeps_result = False
+        #: The ad-hoc body it stands in.
+        self.ad_hoc: AdHocPlan | None = None
+        #: (flow, target) of the ordinary flows, and of the flow for a false guard; once a token.
         self.outgoing: tuple[tuple[str, str], ...] = ()
         self.skip: tuple[tuple[str, str], ...] = ()
-        #: Handlers that guard this node: by error, and by the clock.
-        self.boundary: list[HandlerPlan] = []
-        self.timers: list[HandlerPlan] = []
+        self.guards = _NO_GUARDS
+        #: Whether a handler has to be armed for it, though it is done at once.
+        self.is_guarded = False
         #: What the kind's own rule needs, compiled; see `_PARTS`.
         self.parts: Any = None
+        #: What undoes it once it is done, and what goes on where it is a cancelled transaction.
+        self.undo: HandlerPlan | None = None
+        self.cancelled: HandlerPlan | None = None
+        #: Whether there may be something to undo of it; whether the end of its body is looked at.
+        self.is_kept = False
+        self.is_watchful = False
 
 
 class Plan:
@@ -194,9 +90,16 @@ class Plan:
         self.nodes = {node.id: NodePlan(node) for node in graph.nodes}
         self.rules = None if graph.data is None else RulesPlan(graph.data, resources)
         self.handlers: dict[str, HandlerPlan] = {}
-        #: Handlers that guard a scope, by scope: those of errors, and those of the clock.
-        self.catchers: dict[str, list[HandlerPlan]] = {}
-        self.scope_timers: dict[str, list[HandlerPlan]] = {}
+        #: The handlers that guard a scope, by scope; and the scopes beside whose tokens some run.
+        self.guards: dict[str, Guards] = {}
+        self.accompanied: set[str] = set()
+        #: Handlers that undo a scope once it is done, by scope.
+        self.undoing: dict[str, HandlerPlan] = {}
+        #: Whether anything can be undone at all, and whether some body sees how its runs stand.
+        self.can_undo = False
+        self.has_counts = False
+        #: Whether tokens carry data that somebody reads; in a process all data is in variables.
+        self.has_data_on_tokens = not self.scopes[graph.root].binds_input
         #: Values of the variables a scope declares: (name, value or none for a copy).
         self.variables = {
             scope.id: [
@@ -206,49 +109,118 @@ class Plan:
             for scope in graph.scopes
         }
         self.incoming: dict[str, list[str]] = {}
+        self.nodes_of: dict[str, list[str]] = {}
+        for node in graph.nodes:
+            self.nodes_of.setdefault(node.scope, []).append(node.id)
         #: Names that something binds: within it they hide what the machine provides.
         self.bound_names = frozenset(_bound_names(graph))
         self._connect(resources)
-        self._guard()
+        self.ways = ways_of(self)
+        #: Correlation keys by which messages of several starts belong to one instance.
+        self.conversing = shared_by_starts(self.ways)
+        self._guard(resources)
+        #: What is waited for until it is true, by the key of its truth; see `OccasionPlan`.
+        self.conditions = self._conditions()
+        self._watch()
+        self.gates = Gates(self)
 
     def _connect(self, resources: dict[str, Any]) -> None:
         outgoing: dict[str, list[tuple[str, str]]] = {}
         for flow in self.graph.flows:
             self.incoming.setdefault(flow.target, []).append(flow.id)
             if flow.role == "sequence":
-                outgoing.setdefault(flow.source, []).append((flow.id, flow.target))
+                outgoing.setdefault(flow.source, []).extend(carried(flow))
         for plan in self.nodes.values():
             node = plan.node
             plan.outgoing = tuple(outgoing.get(node.id, ()))
             if node.guard is not None:
                 plan.guard = compile_condition(node.guard.condition)
                 skip = node.guard.skip
-                plan.skip = plan.outgoing if skip is None else (self.route(skip),)
+                plan.skip = plan.outgoing if skip is None else self.carried(skip)
             if node.data is not None:
                 plan.rules = RulesPlan(node.data, resources)
             parts = _PARTS.get(type(node))
             if parts is None:
                 raise UnrunnableGraph(f"no rule runs a {type(node).__name__} ({node.id})")
             plan.parts = parts(self, node)
+            plan.keeps_result = not self.has_data_on_tokens and isinstance(
+                node, g.Task | g.Call | g.ScopeNode
+            )
 
-    def _guard(self) -> None:
+    def _guard(self, resources: dict[str, Any]) -> None:
         for handler in self.graph.handlers:
-            plan = HandlerPlan(handler)
+            plan = HandlerPlan(handler, resources)
             self.handlers[handler.id] = plan
-            is_error = isinstance(handler.trigger, g.ErrorTrigger)
+            if self._undo(plan):
+                continue
             if handler.node is not None:
                 node = self.nodes[handler.node]
-                (node.boundary if is_error else node.timers).append(plan)
+                if node.guards is _NO_GUARDS:
+                    node.guards = Guards()
+                node.guards.add(plan)
+                node.is_guarded |= plan in node.guards.armed and plan.raises is None
             elif handler.scope is not None:
-                table = self.catchers if is_error else self.scope_timers
-                table.setdefault(handler.scope, []).append(plan)
-        # Within one level a handler that names what it takes goes before one that takes everything.
-        for takers in (*(node.boundary for node in self.nodes.values()), *self.catchers.values()):
-            takers.sort(key=lambda handler: not handler.match)
+                self.guards.setdefault(handler.scope, Guards()).add(plan)
+                if handler.run is not None and not handler.is_interrupting:
+                    self.accompanied.add(handler.scope)
+
+    def guards_of(self, scope: str) -> Guards:
+        """The handlers that guard a scope."""
+        return self.guards.get(scope, _NO_GUARDS)
+
+    def _conditions(self) -> dict[str, OccasionPlan | None]:
+        """Of handlers their own; one key without a handler stands for all that nodes wait for."""
+        found: dict[str, OccasionPlan | None] = {
+            occasion.key: occasion
+            for handler in self.handlers.values()
+            for occasion in handler.occasions
+            if occasion.condition is not None
+        }
+        for plan in self.nodes.values():
+            node, rules = plan.node, plan.rules
+            if rules is not None and rules.needs is not None:
+                found[""] = None
+            if isinstance(node, g.Wait) and node.condition is not None:
+                found[""] = None
+        return found
+
+    def _undo(self, handler: HandlerPlan) -> bool:
+        """Sort in what undoes something or takes a cancel; whether the handler does no more."""
+        node, scope = handler.handler.node, handler.handler.scope
+        others = False
+        for occasion in handler.occasions:
+            match occasion.occasion:
+                case g.CancelTrigger():
+                    if node is not None:
+                        self.nodes[node].cancelled = handler
+                case g.CompensationTrigger():
+                    self.can_undo = True
+                    if node is not None:
+                        self.nodes[node].undo = handler
+                    elif scope is not None:
+                        self.undoing[scope] = handler
+                case _:
+                    others = True
+        return not others
+
+    def _watch(self) -> None:
+        for plan in self.nodes.values():
+            node = plan.node
+            plan.is_kept = plan.undo is not None
+            if isinstance(node, g.ScopeNode):
+                multi = node.multi
+                is_repeated = multi is not None and not multi.is_chained
+                plan.is_kept = self.can_undo
+                plan.is_watchful = self.can_undo or is_repeated or node.loop is not None
+                self.has_counts |= multi is not None and multi.counts
 
     def route(self, flow: str) -> tuple[str, str]:
         """A flow with its target."""
         return flow, self.flows[flow].target
+
+    def carried(self, flow: str) -> tuple[tuple[str, str], ...]:
+        """A flow with its target, once for each token it carries."""
+        return carried(self.flows[flow])
 
     def definition(self, pointer: str) -> Any:
         """The part of the author's document that a JSON pointer names, or nothing."""
@@ -268,27 +240,18 @@ def _bound_names(graph: g.Graph) -> Iterator[str]:
     for node in graph.nodes:
         if isinstance(node, g.ScopeNode) and node.multi is not None:
             yield from (node.multi.item, node.multi.index)
+        elif isinstance(node, g.ScopeNode) and node.loop is not None:
+            yield node.loop.index
         elif isinstance(node, g.Receive):
             yield from (node.item, node.index)
     for handler in graph.handlers:
-        if isinstance(handler.trigger, g.ErrorTrigger):
-            yield handler.trigger.variable
+        for occasion in occasions(handler.trigger)[0]:
+            if isinstance(occasion, g.ErrorTrigger | g.EscalationTrigger):
+                yield occasion.variable
 
 
 def _value(declared: g.Variable) -> g.Value:
     return g.Constant(None) if declared.value is None else declared.value
-
-
-def _optional(value: g.Value | None) -> Compiled | None:
-    return None if value is None else compile_value(value)
-
-
-def _condition(expression: g.Expression | None) -> Condition | None:
-    return None if expression is None else compile_condition(expression)
-
-
-def _schema(schema: g.Schema | None, resources: dict[str, Any]) -> Validator | None:
-    return None if schema is None else validator(schema, resources)
 
 
 def _choice(plan: Plan, node: g.Choice) -> Any:
@@ -296,8 +259,8 @@ def _choice(plan: Plan, node: g.Choice) -> Any:
     for flow_id in node.branches:
         flow = plan.flows[flow_id]
         if flow_id != node.default and flow.condition is not None:
-            branches.append((compile_condition(flow.condition), (plan.route(flow_id),)))
-    default = None if node.default is None else (plan.route(node.default),)
+            branches.append((compile_condition(flow.condition), plan.carried(flow_id)))
+    default = None if node.default is None else plan.carried(node.default)
     return branches, default
 
 
@@ -308,16 +271,16 @@ def _strategy(
     until = strategy.until_events
     return (
         [FilterPlan(filter) for filter in strategy.filters],
-        _condition(strategy.until),
+        condition(strategy.until),
         [] if until is None else [FilterPlan(filter) for filter in until.filters],
     )
 
 
 def _start(plan: Plan, node: g.Start) -> Any:
-    """For each trigger its strategy, where it has one."""
+    """Each trigger with its strategy, where it has one."""
     return [
-        _strategy(trigger.strategy) if isinstance(trigger, g.EventTrigger) else None
-        for trigger in node.triggers
+        (trigger, _strategy(trigger.strategy) if isinstance(trigger, g.EventTrigger) else None)
+        for trigger in single_triggers(node)
     ]
 
 
@@ -332,9 +295,24 @@ def _receive(plan: Plan, node: g.Receive) -> Any:
 
 
 def _scope(plan: Plan, node: g.ScopeNode) -> Any:
-    if node.multi is None:
-        return None
-    return compile_listing(node.multi.collection), _condition(node.multi.condition)
+    if node.multi is not None:
+        return RunsPlan(node.multi)
+    return None if node.loop is None else LoopPlan(node.loop)
+
+
+def _wait(plan: Plan, node: g.Wait) -> Any:
+    """When it is over, or the condition it waits for."""
+    return (
+        None if node.timer is None else compile_timer(node.timer),
+        None if node.condition is None else compile_watch(node.condition),
+    )
+
+
+def _raise(plan: Plan, node: g.Raise) -> Any:
+    """The error, or the payload of the escalation."""
+    if node.escalation is not None:
+        return optional(node.payload)
+    return None if node.error is None else ErrorPlan(node.error)
 
 
 def _nothing(plan: Plan, node: g.Node) -> Any:
@@ -350,11 +328,14 @@ _PARTS: dict[type, Callable[[Plan, Any], Any]] = {
     g.Join: _nothing,
     g.Assign: lambda plan, node: compile_value(node.value),
     g.Task: lambda plan, node: compile_value(node.action.arguments),
-    g.Emit: lambda plan, node: compile_value(node.event),
-    g.Raise: lambda plan, node: None if node.error is None else ErrorPlan(node.error),
-    g.Wait: lambda plan, node: compile_due(node.timer.value),
-    g.Call: lambda plan, node: _optional(node.input),
+    g.Emit: lambda plan, node: (compile_value(node.event), [KeyPlan(key) for key in node.keys]),
+    g.Raise: _raise,
+    g.Wait: _wait,
+    g.Call: lambda plan, node: optional(node.input),
     g.Choice: _choice,
+    g.Inclusive: InclusivePlan,
+    g.Race: _nothing,
     g.Receive: _receive,
     g.ScopeNode: _scope,
+    g.Compensate: _nothing,
 }

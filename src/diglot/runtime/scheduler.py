@@ -7,30 +7,24 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from diglot.compiler.graph import EventStrategy, EventTrigger, TimerTrigger
+from diglot.compiler.graph import ConditionTrigger, TimerTrigger
 
 from . import commands as c
+from . import inbox
 from .engine import Engine
-from .errors import CallerError, StoreError, UnknownDefinition
-from .faults import Fault, problem
-from .schedules import gathering, next_due, pause_after, start_of, triggers
+from .errors import UnknownDefinition
+from .faults import problem
+from .one_by_one import alone, ask
+from .schedules import CONDITION_PAUSE_MS, advance, has_come, pause_after, triggers
 from .secrets import masked
-from .semantics import Frame, Step, Surroundings
-from .semantics.receive import has_come, matches, read_event
-from .state import State
-from .store.contract import InboxRow, OutboxRow, Schedule
-
-if TYPE_CHECKING:
-    from .plan import Condition, FilterPlan
+from .store.contract import OutboxRow, Schedule
 
 _log = logging.getLogger(__name__)
 
 #: How many due rows one look takes.
-BATCH = 500
+BATCH = inbox.BATCH
 #: Pauses between tries to send to a sink that fails, doubled each time up to the longest.
 FIRST_PAUSE_MS = 500
 LONGEST_PAUSE_MS = 5 * 60 * 1000
@@ -51,7 +45,8 @@ def tick(engine: Engine, run: str | None = None) -> int:
     now_ms = engine.clock.now_ms()
     done = engine.store.expire(now_ms)
     done += _fire_timers(engine, now_ms, run)
-    done += _relay_inbox(engine)
+    done += engine.store.expire_kept(now_ms)
+    done += inbox.relay(engine)
     done += _relay_outbox(engine, now_ms, run)
     if run is None:
         done += _start_scheduled(engine, now_ms)
@@ -125,99 +120,6 @@ def _fire(engine: Engine, due: list[tuple[str, int]]) -> int:
     return outcomes.count(None)
 
 
-# -- events
-
-
-def _relay_inbox(engine: Engine) -> int:
-    rows = engine.store.open_inbox(BATCH)
-    for row in rows:
-        _offer(engine, row)
-        engine.store.close_inbox(row.id)
-    return len(rows)
-
-
-def _offer(engine: Engine, row: InboxRow) -> None:
-    """Offer an event to everyone who listened before it came."""
-    listeners = engine.store.listeners(row.id, str(row.envelope.get("type", "")))
-    work: list[tuple[str, c.Command]] = [
-        (instance, c.DeliverEvent(subscription, row.envelope, row.id))
-        for instance, subscription in listeners
-    ]
-    for (instance, _), error in zip(work, engine.submit_many(work), strict=True):
-        if isinstance(error, StoreError):
-            raise error
-        if error is not None and not isinstance(error, CallerError):
-            # A fault of one listener must not keep the event from the others.
-            _log.error("event %s could not be given to %s: %s", row.id, instance, error)
-    for schedule in engine.store.event_schedules(row.id):
-        with _alone(f"event {row.id} at a schedule of {schedule.digest}"):
-            _gather(engine, schedule, row)
-
-
-def _gather(engine: Engine, schedule: Schedule, row: InboxRow) -> None:
-    """Offer an event to a definition that starts by events."""
-    plan = engine.plan(schedule.digest)
-    trigger = triggers(plan)[schedule.number]
-    assert isinstance(trigger, EventTrigger)
-    strategy = trigger.strategy
-    step = Step(
-        plan,
-        State("schedule"),
-        Surroundings(now_ms=engine.clock.now_ms(), secrets=engine.secrets),
-    )
-    stand = schedule.payload
-    filters, until, until_filters = start_of(plan).parts[schedule.number]
-    taken = _match(step, stand, "until", until_filters, row)
-    if not taken and _match(step, stand, "taken", filters, row, strategy.mode == "any"):
-        mode = trigger.read
-        if mode == "data" and engine.settings.schedule_read == "envelope":
-            mode = "envelope"
-        stand["events"].append(read_event(row.envelope, mode))
-    if _is_complete(step, strategy, until, stand):
-        instance = f"{schedule.digest[:16]}-{schedule.number}-{row.id:012}"
-        engine.start(schedule.digest, stand["events"], instance=instance)
-        stand = gathering()
-    schedule.payload, schedule.after = stand, row.id
-    engine.store.save_schedule(schedule)
-
-
-def _match(
-    step: Step,
-    stand: dict[str, Any],
-    group: str,
-    filters: list[FilterPlan],
-    row: InboxRow,
-    takes_all: bool = False,
-) -> bool:
-    if not filters and takes_all:
-        stand[group].append(0)
-        return True
-    for index, filter in enumerate(filters):
-        if index in stand[group] and not takes_all:
-            continue
-        frame = Frame(None, 0, None, step.now_ms)
-        try:
-            keys = matches(step, filter, row.envelope, frame, None, stand["keys"])
-        except Fault:
-            continue
-        if keys is not None:
-            stand["keys"] = keys
-            stand[group].append(index)
-            return True
-    return False
-
-
-def _is_complete(
-    step: Step, strategy: EventStrategy, until: Condition | None, stand: dict[str, Any]
-) -> bool:
-    if strategy.until_events is not None:
-        return has_come(strategy.until_events, stand["until"])
-    if until is not None:
-        frame = Frame(None, 0, None, step.now_ms)
-        return bool(stand["events"]) and until(step, frame, stand["events"])
-    return has_come(strategy, stand["taken"])
-
-
 # -- messages between instances, and to the outside
 
 
@@ -231,7 +133,7 @@ def _relay_outbox(engine: Engine, now_ms: int, run: str | None) -> int:
             # A sink that hangs must not be waited for once an event.
             engine.store.send_again(row.id, now_ms + _pause_ms(row))
             continue
-        with _alone(f"message {row.id} of instance {row.instance}"):
+        with alone(f"message {row.id} of instance {row.instance}"):
             arrived = _send(engine, row)
         if arrived:
             sent.append(row.id)
@@ -262,9 +164,18 @@ def _send(engine: Engine, row: OutboxRow) -> bool:
                 payload["output"],
                 payload["error"],
             )
-            _ask(engine, payload["parent"], command)
+            ask(engine, payload["parent"], command)
+        case "child-escalated":
+            escalation = c.EscalateChild(
+                payload["visit"],
+                payload["child"],
+                payload["number"],
+                payload["code"],
+                payload["payload"],
+            )
+            ask(engine, payload["parent"], escalation)
         case "child-cancelled":
-            _ask(engine, payload["child"], c.CancelInstance("parent"))
+            ask(engine, payload["child"], c.CancelInstance("parent"))
         case _:
             envelope = masked(payload)
             try:
@@ -276,14 +187,28 @@ def _send(engine: Engine, row: OutboxRow) -> bool:
     return True
 
 
+def _find_called(engine: Engine, namespace: str, process: str, version: str) -> str:
+    """The definition that a call names; each standard finds what the other one has published.
+
+    Documents of BPMN have no namespace of their own, and no way to name another one.
+    """
+    try:
+        return engine.find(namespace, process, version)
+    except UnknownDefinition:
+        other = "default" if namespace == "bpmn" else "bpmn"
+        if not engine.store.versions(other, process):
+            raise
+        return engine.find(other, process, version)
+
+
 def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
     try:
-        digest = engine.find(payload["namespace"], payload["process"], payload["version"])
+        digest = _find_called(engine, payload["namespace"], payload["process"], payload["version"])
     except UnknownDefinition as error:
         if payload["waits"]:
             failure = problem("configuration", str(error))
             command = c.EndChild(payload["visit"], payload["child"], "faulted", None, failure)
-            _ask(engine, parent, command)
+            ask(engine, parent, command)
         return
     waits = payload["waits"]
     engine.start(
@@ -295,40 +220,38 @@ def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
     )
 
 
-def _ask(engine: Engine, instance: str, command: c.Command) -> None:
-    """Ask an instance that may be over, or never have begun: then there is nothing to do."""
-    try:
-        engine.submit(instance, command)
-    except CallerError as error:
-        _log.debug("%s: %s", instance, error)
-
-
 # -- schedules by the clock
 
 
 def _start_scheduled(engine: Engine, now_ms: int) -> int:
     done = 0
     for schedule in engine.store.due_schedules(now_ms):
-        with _alone(f"a schedule of {schedule.digest}"):
+        with alone(f"a schedule of {schedule.digest}"):
             _start_due(engine, schedule, now_ms)
             done += 1
     for schedule in engine.store.awaiting_schedules():
-        with _alone(f"a schedule of {schedule.digest}"):
+        with alone(f"a schedule of {schedule.digest}"):
             done += _follow_up(engine, schedule)
     return done
 
 
 def _start_due(engine: Engine, schedule: Schedule, now_ms: int) -> None:
-    trigger = triggers(engine.plan(schedule.digest))[schedule.number]
-    assert isinstance(trigger, TimerTrigger)
+    plan = engine.plan(schedule.digest)
+    way = plan.ways[schedule.number]
     assert schedule.due_ms is not None
     instance = f"{schedule.digest[:16]}-{schedule.number}-{schedule.due_ms}"
-    engine.start(schedule.digest, {}, instance=instance)
-    if trigger.form == "after":
-        schedule.run = instance
-        schedule.due_ms = None
-    else:
-        schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
+    is_started = True
+    if isinstance(way.trigger, ConditionTrigger):
+        is_started = has_come(schedule, way.trigger, engine.bare_step(plan))
+        schedule.due_ms = now_ms + CONDITION_PAUSE_MS
+    if is_started:
+        engine.start(schedule.digest, {}, instance=instance, start=way.node)
+    if isinstance(way.trigger, TimerTrigger):
+        if way.trigger.form == "after":
+            schedule.run = instance
+            schedule.due_ms = None
+        else:
+            advance(schedule, way.trigger, now_ms)
     engine.store.save_schedule(schedule)
 
 
@@ -344,17 +267,3 @@ def _follow_up(engine: Engine, schedule: Schedule) -> int:
     schedule.run = None
     engine.store.save_schedule(schedule)
     return 1
-
-
-@contextmanager
-def _alone(what: str) -> Generator[None, None, None]:
-    """What is wrong with one of many is said, and keeps nobody from the others.
-
-    A database that fails is wrong for all of them.
-    """
-    try:
-        yield
-    except StoreError:
-        raise
-    except Exception as error:
-        _log.error("%s cannot go on: %s: %s", what, type(error).__name__, error)

@@ -1,49 +1,116 @@
-"""Schedules: instances that start by the clock or by events.
+"""Schedules: instances that start by the clock, by events or by a condition.
 
-Source: DSL reference, Schedule; DSL, Scheduling; our decisions A32 and A33.
+Nobody can see from outside whether the condition of a start has come to be true: it must not refer
+to data of an instance, for there is none, and what it might see of the world is the time. So it is
+asked when it is published and then every few seconds, starts an instance each time it has become
+true, and where it fails it is not true. Whoever starts an instance at such a start by hand says
+that the condition holds, and it is not asked.
+
+Source: DSL reference, Schedule; DSL, Scheduling; BPMN 2.0.2 10.5.2, Table 10.84; our decisions A32
+and A33.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from diglot.compiler.graph import Constant, Duration, EventTrigger, Start, TimerTrigger, Trigger
+from diglot.compiler.graph import (
+    ConditionTrigger,
+    Constant,
+    Duration,
+    TimerTrigger,
+    Trigger,
+)
 
+from . import timing
 from .clock import later
-from .evaluate import as_duration
+from .errors import UnrunnableGraph
+from .evaluate import as_duration, compile_condition, compile_value
 from .faults import Fault
-from .plan import NodePlan, Plan
+from .plan import Plan
+from .semantics.frame import Frame
 from .store.contract import Schedule
+
+if TYPE_CHECKING:
+    from .semantics import Step
+
+#: How often the condition of a start is asked.
+CONDITION_PAUSE_MS = 5_000
 
 
 def triggers(plan: Plan) -> list[Trigger]:
     """What starts instances of a definition, in order of the document."""
-    start = start_of(plan).node
-    return list(start.triggers) if isinstance(start, Start) else []
+    return [way.trigger for way in plan.ways]
 
 
-def start_of(plan: Plan) -> NodePlan:
-    """The node that gets an instance's first token."""
-    return plan.nodes[plan.scopes[plan.graph.root].start]
+def first_schedules(plan: Plan, step: Step) -> list[Schedule]:
+    """The schedules of a version just published; `step` is one of no instance.
 
-
-def first_schedules(plan: Plan, now_ms: int) -> list[Schedule]:
-    """The schedules of a version just published."""
+    Raises:
+        UnrunnableGraph: a time cannot be computed.
+    """
+    now_ms = step.now_ms
     made: list[Schedule] = []
-    for number, trigger in enumerate(triggers(plan)):
-        if isinstance(trigger, TimerTrigger):
-            # `after` counts from the end of a run, so its first run begins at once.
-            due_ms = now_ms if trigger.form == "after" else next_due(trigger, now_ms, now_ms)
-            made.append(Schedule(plan.digest, number, trigger.form, due_ms))
-        elif isinstance(trigger, EventTrigger):
-            made.append(Schedule(plan.digest, number, "event", payload=gathering()))
+    for number, way in enumerate(plan.ways):
+        schedule = Schedule(plan.digest, number, "event", begun_ms=now_ms)
+        match way.trigger:
+            case TimerTrigger() as trigger:
+                schedule.form = trigger.form
+                try:
+                    _arm(schedule, trigger, step)
+                except Fault as found:
+                    raise UnrunnableGraph(f"the time of {way.node}: {found}") from found
+            case ConditionTrigger():
+                schedule.form, schedule.due_ms, schedule.payload = "condition", now_ms, {}
+            case _:
+                schedule.payload = gathering()
+        made.append(schedule)
     return made
+
+
+def _arm(schedule: Schedule, trigger: TimerTrigger, step: Step) -> None:
+    now_ms = step.now_ms
+    match trigger.form:
+        case "after":
+            # It counts from the end of a run, so its first run begins at once.
+            schedule.due_ms = now_ms
+        case "every" | "cron":
+            schedule.due_ms = next_due(trigger, now_ms, now_ms)
+        case form:
+            found = compile_value(trigger.value)(step, Frame(None, 0, None, now_ms), None)
+            due = timing.first_due(form, found, now_ms)
+            if due is not None:
+                schedule.due_ms, schedule.payload = due.at_ms, {"repeat": due.repeat}
+
+
+def advance(schedule: Schedule, trigger: TimerTrigger, now_ms: int) -> None:
+    """Move a schedule by the clock, which has just started an instance, to its next moment."""
+    assert schedule.due_ms is not None
+    if trigger.form in ("every", "cron"):
+        schedule.due_ms = next_due(trigger, schedule.due_ms, now_ms)
+        return
+    repeat = schedule.payload.get("repeat")
+    due = None if repeat is None else timing.next_due(repeat, schedule.due_ms, now_ms)
+    schedule.due_ms = None if due is None else due.at_ms
+    schedule.payload = {"repeat": None if due is None else due.repeat}
+
+
+def has_come(schedule: Schedule, trigger: ConditionTrigger, step: Step) -> bool:
+    """Whether the condition has become true since it was asked last, which is noted."""
+    was_true = schedule.payload.get("is_true", False)
+    try:
+        condition = compile_condition(trigger.condition)
+        is_true = condition(step, Frame(None, 0, None, step.now_ms), None)
+    except Fault:
+        is_true = False
+    schedule.payload = {"is_true": is_true}
+    return is_true and not was_true
 
 
 def gathering() -> dict[str, Any]:
     """Where a schedule by events stands before the first one."""
-    return {"taken": [], "until": [], "events": [], "keys": {}}
+    return {"taken": [], "until": [], "events": [], "keys": {}, "shared": {}}
 
 
 def next_due(trigger: TimerTrigger, last_ms: int, now_ms: int) -> int | None:

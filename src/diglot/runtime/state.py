@@ -19,7 +19,7 @@ class Arrival(msgspec.Struct):
     data: Any
 
 
-class ScopeVisit(msgspec.Struct):
+class ScopeVisit(msgspec.Struct, omit_defaults=True):
     """One instantiation of a scope.
 
     `tokens` counts its visits, arrivals and running handler scopes; at zero the scope is done.
@@ -41,9 +41,27 @@ class ScopeVisit(msgspec.Struct):
     is_closed: bool = False
     leave_by: str | None = None
     retry_timer: int | None = None
+    #: Values of shared correlation keys; on the root scope visit alone.
+    keys: dict[str, Any] = {}
+    #: By handler: what its conditions last were, which of all its triggers have come, and the
+    #: place in the inbox of the last event it took.
+    truths: dict[str, bool] = {}
+    met: dict[str, dict[str, Any]] = {}
+    seen: dict[str, int] = {}
+    #: Only handlers run any more, and no further one may begin.
+    is_completing: bool = False
+    #: Which run it is of an activity that runs several times; whether it was stopped from inside.
+    position: int | None = None
+    is_terminated: bool = False
+    #: The scope visit, gone long since, whose run is undone in this one.
+    revives: int | None = None
+    #: What gateways keep in mind, by node and incoming flow; see the event `GateTurned`.
+    gates: dict[str, dict[str, int]] = {}
+    #: Of an ad-hoc body: nothing begins any more.
+    is_satisfied: bool = False
 
 
-class Visit(msgspec.Struct):
+class Visit(msgspec.Struct, omit_defaults=True):
     """A node being executed in a scope visit.
 
     `data` is the raw input, `input` what `read` made of it. `position` and `items` belong to a
@@ -66,6 +84,63 @@ class Visit(msgspec.Struct):
     #: Place in the inbox of the last event taken; earlier ones have been offered before.
     last_event: int = 0
     child: str | None = None
+    #: Number of the last escalation of the child that has come.
+    escalated: int = 0
+    #: The race it takes part in; the compensation it is done for (ids of visits).
+    race: int | None = None
+    compensates: int | None = None
+    #: It waits for the data it needs.
+    is_held: bool = False
+    #: As in a scope visit, for the handlers that guard this node and for a condition it waits for.
+    truths: dict[str, bool] = {}
+    met: dict[str, dict[str, Any]] = {}
+    seen: dict[str, int] = {}
+    #: How often an activity is to run, and how often a loop may.
+    total: int | None = None
+    maximum: int | None = None
+    #: What a compensation is at, from the outside in.
+    undoing: list[Undoing] = []
+
+
+class Undoing(msgspec.Struct, omit_defaults=True):
+    """What a compensation is at: the activity `node` that was done in `scope`, or that scope.
+
+    Of an activity first the runs kept under `body` are undone, then its own handler runs (`visit`).
+    """
+
+    scope: int
+    node: str = ""
+    body: int | None = None
+    visit: int | None = None
+
+
+class Item(msgspec.Struct, omit_defaults=True):
+    """What one run of an activity gave."""
+
+    id: int
+    visit: int
+    position: int
+    result: Any = None
+    is_terminated: bool = False
+
+
+class Kept(msgspec.Struct, omit_defaults=True):
+    """Something done that can be undone; see the event `CompensationKept`."""
+
+    id: int
+    holder: int
+    node: str
+    scope: str
+    body: int | None = None
+    variables: dict[str, Any] | None = None
+
+
+class Tally(msgspec.Struct):
+    """How many runs of an activity began, completed and were terminated."""
+
+    begun: int = 0
+    completed: int = 0
+    terminated: int = 0
 
 
 class Job(msgspec.Struct):
@@ -88,16 +163,21 @@ class Timer(msgspec.Struct):
     visit: int | None = None
     scope: int | None = None
     handler: str | None = None
+    part: int = 0
+    repeat: str | None = None
 
 
 class Subscription(msgspec.Struct):
-    """A filter of a receiving visit that still takes events."""
+    """A filter of a receiving visit, or of a handler, that still takes events."""
 
     id: int
-    visit: int
+    visit: int | None
     index: int
     is_until: bool
     type: str | None
+    scope: int | None = None
+    handler: str | None = None
+    kind: str = "event"
 
 
 class State:
@@ -108,8 +188,10 @@ class State:
     """
 
     __slots__ = (
+        "adopted",
         "arrivals",
         "at",
+        "board",
         "bodies",
         "counter",
         "definition",
@@ -118,20 +200,29 @@ class State:
         "handling",
         "id",
         "input",
+        "items",
+        "items_of",
         "jobs",
+        "kept",
+        "kept_by",
+        "moves",
         "open",
         "output",
         "parent",
         "parent_visit",
+        "races",
         "scopes",
         "sequence",
+        "signals",
         "started_ms",
         "status",
         "subscriptions",
+        "tallies",
         "timers",
         "touched",
         "visits",
         "visits_in",
+        "watching",
     )
 
     def __init__(self, id: str) -> None:
@@ -154,6 +245,8 @@ class State:
         self.jobs: dict[int, Job] = {}
         self.timers: dict[int, Timer] = {}
         self.subscriptions: dict[int, Subscription] = {}
+        self.items: dict[int, Item] = {}
+        self.kept: dict[int, Kept] = {}
         #: Arrivals that stand before a node, by (scope visit, node), oldest first.
         self.at: dict[tuple[int, str], list[int]] = {}
         #: Visits of a scope visit; scope visits owned by a visit; handler scopes of a scope visit.
@@ -162,6 +255,23 @@ class State:
         self.handling: dict[int, dict[int, None]] = {}
         #: Jobs, timers and subscriptions that end with a visit or scope visit, as (table, id).
         self.open: dict[int, dict[tuple[str, int], None]] = {}
+        #: Of a visit that runs several times: its items by position, and their tally.
+        self.items_of: dict[int, dict[int, int]] = {}
+        self.tallies: dict[int, Tally] = {}
+        #: What was kept, by holder and node, oldest first; what was kept of a body, by the body.
+        self.kept_by: dict[int, dict[str, dict[int, None]]] = {}
+        self.adopted: dict[int, int] = {}
+        #: Visits that take part in a race that is not decided yet, by race.
+        self.races: dict[int, dict[int, None]] = {}
+        #: Where tokens stand, as merges look at it (`semantics.board`); made from the rest at need.
+        #: Once it is there each token that comes (1) or goes (-1) is noted for it, as (scope visit,
+        #: node, change, what): an arrival's flow, a visit's race, or nothing.
+        self.board: Any = None
+        self.moves: list[tuple[int, str, int, str | int | None]] | None = None
+        #: Subscriptions for signals, by the one type they can match (or nothing).
+        self.signals: dict[str | None, dict[int, None]] = {}
+        #: Visits and scope visits that wait for a condition.
+        self.watching: dict[int, None] = {}
         self.touched: set[tuple[str, int]] = set()
 
     @property
@@ -193,6 +303,8 @@ class State:
                     ("jobs", self.jobs),
                     ("timers", self.timers),
                     ("subscriptions", self.subscriptions),
+                    ("items", self.items),
+                    ("kept", self.kept),
                 )
             },
         }

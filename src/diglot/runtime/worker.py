@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from diglot.compiler.graph.errors import error_type
+from diglot.compiler.graph.errors import STANDARD_ERRORS, error_type
 
 from .engine import Engine
 from .errors import StaleAttempt, StoreError
@@ -202,7 +202,8 @@ class Worker:
 
 def _problem(error: ActionError) -> Problem:
     found: Problem = {
-        "type": error_type(error.type),
+        # What is no standard error is the code of a business error, and stays as it is.
+        "type": error_type(error.type) if error.type in STANDARD_ERRORS else error.type,
         "status": error.status,
         "title": error.title,
     }

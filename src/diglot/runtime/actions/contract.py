@@ -13,7 +13,8 @@ class ActionError(Exception):
     """An action failed; becomes the failure of its job and so an error of the run.
 
     `type` is the short name of a standard error type: configuration, validation, expression,
-    authentication, authorization, timeout, communication or runtime. `status` is the one that
+    authentication, authorization, timeout, communication or runtime; or the code of a business
+    error that the definition catches. `status` is the one that
     describes the case best, as RFC 7807 wants. No text of it ever holds a secret.
 
     `retryable` says that repeating may help and cannot double an effect. `unknown` says that the

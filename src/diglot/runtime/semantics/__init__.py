@@ -1,7 +1,10 @@
 """The machine's rules, one a node kind."""
 
-from . import activities, events, gateways, receive, scopes
+from . import activities, escalation, events, gateways, receive, scopes
 from .frame import Frame, Surroundings
 from .step import Step
 
-__all__ = ["Frame", "Step", "Surroundings", "activities", "events", "gateways", "receive", "scopes"]
+__all__ = [
+    "Frame", "Step", "Surroundings", "activities", "escalation", "events", "gateways", "receive",
+    "scopes",
+]  # fmt: skip

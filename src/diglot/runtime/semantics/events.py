@@ -12,7 +12,10 @@ from diglot.runtime import events as e
 from diglot.runtime.clock import iso
 from diglot.runtime.faults import Fault, fault
 
-from .handlers import build_error
+from .conditions import wait_until
+from .correlation import learn_from_sent
+from .delivery import catch_signal
+from .errors import build_error
 from .registry import passes, runs
 
 if TYPE_CHECKING:
@@ -47,12 +50,18 @@ def raise_here(step: Step, frame: Frame, plan: NodePlan) -> tuple[Any, Routes | 
 
 @runs(Wait)
 def wait(step: Step, visit: Visit, plan: NodePlan) -> None:
-    """Wait for the moment; one that is not in the future has come already (our decision A35)."""
-    due_ms = plan.parts(step, step.frame(visit), visit.input)
-    if due_ms <= step.now_ms:
+    """Wait for the condition, or for the moment: one not in the future has come (A35)."""
+    timer, condition = plan.parts
+    if condition is not None:
+        wait_until(step, visit, plan)
+        return
+    due = timer(step, step.frame(visit), visit.input)
+    if due is None:
+        raise fault("expression", "a wait for a time that never comes")
+    if due.at_ms <= step.now_ms:
         step.finish(visit, visit.input)
     else:
-        step.emit(e.TimerArmed(step.new_id(), "wait", due_ms, visit=visit.id))
+        step.emit(e.TimerArmed(step.new_id(), "wait", due.at_ms, visit=visit.id))
 
 
 #: Attributes whose values are texts. Source: CloudEvents 1.0.2, Context Attributes.
@@ -65,7 +74,11 @@ def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
 
     Source: DSL reference, Event Properties; our decision A15.
     """
-    envelope: dict[str, Any] = plan.parts(step, step.frame(visit), visit.input)
+    node = plan.node
+    assert isinstance(node, Emit)
+    compute, keys = plan.parts
+    frame = step.frame(visit)
+    envelope: dict[str, Any] = compute(step, frame, visit.input)
     if envelope.get("type") is None:
         raise fault("validation", "an event needs a type")
     for name in _TEXTS:
@@ -79,5 +92,15 @@ def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
         "time": iso(step.now_ms),
         **{name: value for name, value in envelope.items() if value is not None},
     }
+    if node.kind != "event":
+        filled["diglotkind"] = node.kind
+    if node.kind == "signal":
+        # Its own catchers have it already, in this very step.
+        filled["diglotinstance"] = step.state.id
+    learn_from_sent(step, keys, filled, frame)
     step.emit(e.EventEmitted(visit.id, filled))
+    if node.kind == "signal":
+        catch_signal(step, filled)
+        if step.state.visits.get(visit.id) is not visit:
+            return
     step.finish(visit, filled)

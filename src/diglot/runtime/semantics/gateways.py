@@ -1,4 +1,4 @@
-"""Gateways: where tokens part. (Where they meet is the machine's own: see `Step`.).
+"""Gateways: where tokens part. (Where they meet: see `quantities` and `inclusive`.).
 
 Source: BPMN 2.0.2 13.4; DSL reference, Switch, Fork.
 """

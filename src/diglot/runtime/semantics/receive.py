@@ -9,17 +9,20 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any
 
-from diglot.compiler.graph import EventStrategy, Expression, ReadMode, Receive
+from diglot.compiler.graph import EventStrategy, ReadMode, Receive
 from diglot.runtime import events as e
 from diglot.runtime.faults import Fault
 
+from .correlation import learn, match_filter, shared_keys
+from .data import write_output
+from .entering import enter_scope
+from .race import win
 from .registry import continues, runs
 
 if TYPE_CHECKING:
-    from diglot.runtime.plan import FilterPlan, NodePlan
+    from diglot.runtime.plan import NodePlan
     from diglot.runtime.state import ScopeVisit, Subscription, Visit
 
-    from .frame import Frame
     from .step import Step
 
 
@@ -34,7 +37,11 @@ def subscribe(step: Step, visit: Visit, plan: NodePlan) -> None:
         return
     for is_until, group in ((True, until_filters), (False, filters)):
         for index, filter in enumerate(group):
-            step.emit(e.SubscriptionOpened(step.new_id(), visit.id, index, is_until, filter.type))
+            step.emit(
+                e.SubscriptionOpened(
+                    step.new_id(), visit.id, index, is_until, filter.type, kind=filter.filter.kind
+                )
+            )
 
 
 def offer(
@@ -44,20 +51,23 @@ def offer(
 
     An expression of a filter that fails on this event means that the event does not match.
     """
+    assert subscription.visit is not None
     visit = step.state.visits[subscription.visit]
     plan = step.plan.nodes[visit.node]
     node = plan.node
     assert isinstance(node, Receive)
     filters, _, until_filters, _ = plan.parts
-    if _is_sated(node.strategy, visit) or 0 < number <= visit.last_event:
+    # A message that was kept is older than what came since, and the store gives it out once.
+    is_known = subscription.kind != "message" and 0 < number <= visit.last_event
+    if is_known or _is_sated(node.strategy, visit):
         return False
     filter = (until_filters if subscription.is_until else filters)[subscription.index]
-    try:
-        keys = matches(step, filter, envelope, step.frame(visit), visit.input, visit.keys)
-    except Fault:
-        keys = None
+    keys = match_filter(
+        step, filter, envelope, step.frame(visit), visit.input, visit.keys, shared_keys(step)
+    )
     if keys is None:
         return False
+    learn(step, keys.learned)
     strategy = node.strategy
     closes = strategy.mode == "all"
     if subscription.is_until:
@@ -69,49 +79,14 @@ def offer(
             str(envelope.get("source", "")),
             str(envelope.get("id", "")),
             None if subscription.is_until else read_event(envelope, node.read),
-            keys,
+            keys.own,
             closes,
             number,
         )
     )
+    win(step, visit)
     _progress(step, visit, plan)
     return True
-
-
-def matches(
-    step: Step,
-    filter: FilterPlan,
-    envelope: dict[str, Any],
-    frame: Frame,
-    data: Any,
-    keys: dict[str, Any],
-) -> dict[str, Any] | None:
-    """The correlation keys known once this event is taken, or nothing if it does not match.
-
-    Source: DSL reference, Event Filter; our decisions A25 to A27.
-    """
-    for name, attribute, compiled in filter.attributes:
-        actual = envelope.get(name)
-        if isinstance(attribute.value, Expression):
-            if not compiled(step, frame, actual):
-                return None
-            continue
-        expected = compiled(step, frame, data)
-        if expected == actual:
-            continue
-        fits = filter.patterns.get(name)
-        if fits is None or not isinstance(actual, str) or not fits(step, frame, actual):
-            return None
-    found = dict(keys)
-    for name, read, expect in filter.correlations:
-        value = read(step, frame, envelope)
-        if value is None:
-            return None
-        expected = expect(step, frame, data) if expect is not None else found.get(name, value)
-        if expected != value:
-            return None
-        found[name] = value
-    return found
 
 
 def read_event(envelope: dict[str, Any], mode: ReadMode) -> Any:
@@ -138,7 +113,8 @@ def _progress(step: Step, visit: Visit, plan: NodePlan) -> None:
     while visit.pending:
         if node.body is not None:
             if not step.state.bodies.get(visit.id):
-                step.enter_scope(
+                enter_scope(
+                    step,
                     node.body,
                     parent=visit.scope,
                     owner=visit.id,
@@ -164,7 +140,7 @@ def _read_one(step: Step, visit: Visit, plan: NodePlan, value: Any) -> bool:
         frame = step.frame(visit)
         frame.extra = {node.item: visit.pending[0], node.index: len(visit.results)}
         try:
-            value = step.write(frame, each, value)
+            value = write_output(step, frame, each, value)
         except Fault as found:
             step.fail(visit, found.problem)
             return False

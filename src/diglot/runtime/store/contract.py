@@ -33,6 +33,8 @@ class Save:
     inbox: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     #: Subscriptions opened after the n-th event of `inbox`, by id.
     behind: dict[int, int] = field(default_factory=dict[int, int])
+    #: The message of the inbox that this takes, and nobody else may.
+    takes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +89,25 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class InboxRow:
-    """A CloudEvent to be offered."""
+    """A CloudEvent to be offered; `taken_by` is who took it as a message."""
 
     id: int
     envelope: dict[str, Any]
+    taken_by: str | None
+    received_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A subscription that takes messages, of one type or of any.
+
+    `news` counts what made it worth while to offer kept messages to it, since that was done last.
+    """
+
+    instance: str
+    subscription: int
+    type: str | None
+    news: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +132,10 @@ class Schedule:
     after: int = 0
     #: The run whose end is awaited before the next one.
     run: str | None = None
-    #: Events gathered so far.
+    #: Events gathered so far, what is left of a cycle, what a condition was.
     payload: dict[str, Any] = field(default_factory=dict[str, Any])
+    #: When it was published.
+    begun_ms: int = 0
 
 
 #: Called as `hook("before")` and `hook("after")` around every commit: where faults are injected.
@@ -139,11 +158,16 @@ class Store(Protocol):
         """The key that seals of secrets are made with; made once a database."""
         ...
 
-    def publish(self, version: DefinitionVersion, schedules: list[Schedule] | None) -> bool:
+    def publish(
+        self,
+        version: DefinitionVersion,
+        schedules: list[Schedule] | None,
+        messages: frozenset[str | None] = frozenset(),
+    ) -> bool:
         """Add a version; false if this digest is there already.
 
         `schedules` take the place of those of the definition's other versions; nothing leaves
-        those as they are.
+        those as they are. `messages` are the types of messages that its instances wait for.
 
         Raises:
             CallerError: another document has this namespace, name and version.
@@ -161,7 +185,8 @@ class Store(Protocol):
     def save(self, saves: list[Save]) -> list[Exception | None]:
         """Write many commands' changes in one transaction.
 
-        For each: nothing if it is on disk, `Conflict` or `StaleAttempt` if none of it was written.
+        For each: nothing if it is on disk, `Conflict`, `StaleAttempt` or `MessageGone` if none of
+        it was written.
         """
         ...
 
@@ -199,6 +224,12 @@ class Store(Protocol):
         """Lease up to `limit` ready jobs of these types, oldest first."""
         ...
 
+    def claim_job(
+        self, instance: str, job: int, worker: str, now_ms: int, lease_ms: int
+    ) -> Lease | None:
+        """Lease one job; nothing if it is not ready."""
+        ...
+
     def leases(self) -> list[Lease]:
         """Every job that is leased now."""
         ...
@@ -231,12 +262,57 @@ class Store(Protocol):
         """Events not yet offered to everyone, in order of arrival."""
         ...
 
-    def listeners(self, inbox_id: int, type: str) -> list[tuple[str, int]]:
-        """(instance, subscription) that may take an event of this type, oldest first."""
+    def listeners(
+        self, inbox_id: int, type: str, *, signals: bool = True, but: str | None = None
+    ) -> list[tuple[str, int]]:
+        """(instance, subscription) that may take an event of this type, by their age.
+
+        Those of messages are not among them, those of signals with `signals` alone, and then
+        without those of the instance `but`.
+        """
         ...
 
     def close_inbox(self, inbox_id: int) -> None:
-        """The event has been offered to everyone."""
+        """The event has been offered to everyone; one that is kept stays so."""
+        ...
+
+    def receivers(self, type: str) -> list[Receiver]:
+        """Subscriptions that may take a message of this type, oldest first."""
+        ...
+
+    def renewed_receivers(self, limit: int) -> list[Receiver]:
+        """Subscriptions to which kept messages may be news, oldest first.
+
+        One that opens is among them if there is a message for it that is kept or not yet offered,
+        and likewise one of an instance whose variables or keys change.
+        """
+        ...
+
+    def settle_receivers(self, receivers: list[Receiver]) -> None:
+        """What is kept has been offered to these, unless there is more news by now."""
+        ...
+
+    def taker(self, inbox_id: int) -> str | None:
+        """Who took a message."""
+        ...
+
+    def receives(self, type: str) -> bool:
+        """Whether instances of some definition wait for messages of this type."""
+        ...
+
+    def keep(self, inbox_id: int, until_ms: int) -> bool:
+        """Nobody took the message: keep it; false if it is not to be offered any more."""
+        ...
+
+    def kept(self, receiver: Receiver, after: int, now_ms: int, limit: int) -> list[InboxRow]:
+        """Kept messages a subscription may take, behind number `after`, in order of arrival.
+
+        None, once the subscription is closed.
+        """
+        ...
+
+    def expire_kept(self, now_ms: int) -> int:
+        """Let go of messages that have been kept long enough; how many there were."""
         ...
 
     def due_outbox(self, now_ms: int, limit: int, run: str | None = None) -> list[OutboxRow]:
@@ -252,7 +328,7 @@ class Store(Protocol):
         ...
 
     def event_schedules(self, inbox_id: int) -> list[Schedule]:
-        """Schedules that wait for events and are older than this one."""
+        """Schedules that wait for events and are older than this one, the oldest first."""
         ...
 
     def due_schedules(self, now_ms: int) -> list[Schedule]:
@@ -263,6 +339,14 @@ class Store(Protocol):
         """Schedules that wait for the end of the run they started."""
         ...
 
-    def save_schedule(self, schedule: Schedule) -> None:
-        """Remember where a schedule stands."""
+    def converse(self, digest: str, key: str, instance: str) -> str:
+        """The running instance that has a conversation; `instance` gets it where none has."""
+        ...
+
+    def save_schedule(self, schedule: Schedule, *, takes: tuple[int, str] | None = None) -> bool:
+        """Remember where a schedule stands.
+
+        With `takes` it takes the message with this number in this name; false, and nothing
+        changed, if somebody else has it.
+        """
         ...

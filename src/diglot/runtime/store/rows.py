@@ -7,7 +7,18 @@ from typing import Any
 import msgspec
 
 from diglot.runtime.errors import CorruptState
-from diglot.runtime.state import Arrival, Job, ScopeVisit, State, Subscription, Timer, Visit
+from diglot.runtime.state import (
+    Arrival,
+    Item,
+    Job,
+    Kept,
+    ScopeVisit,
+    State,
+    Subscription,
+    Tally,
+    Timer,
+    Visit,
+)
 
 from .contract import Save
 
@@ -17,6 +28,8 @@ _any = msgspec.json.Decoder()
 _scope = msgspec.json.Decoder(ScopeVisit)
 _visit = msgspec.json.Decoder(Visit)
 _arrival = msgspec.json.Decoder(Arrival)
+_item = msgspec.json.Decoder(Item)
+_kept = msgspec.json.Decoder(Kept)
 
 
 def decode(payload: Any, decoder: msgspec.json.Decoder[Any] = _any) -> Any:
@@ -49,6 +62,12 @@ def put_row(save: Save, table: str, id: int, marks: list[int]) -> tuple[Any, ...
         case "arrivals":
             arrival = state.arrivals[id]
             return (state.id, id, arrival.node, encode(arrival))
+        case "items":
+            item = state.items[id]
+            return (state.id, id, item.visit, item.position, encode(item))
+        case "kept":
+            kept = state.kept[id]
+            return (state.id, id, kept.holder, kept.node, encode(kept))
         case "jobs":
             job = state.jobs[id]
             arguments = encode(job.arguments)
@@ -59,12 +78,13 @@ def put_row(save: Save, table: str, id: int, marks: list[int]) -> tuple[Any, ...
             timer = state.timers[id]
             return (
                 state.id, id, timer.purpose, timer.due_ms, timer.visit, timer.scope, timer.handler,
+                timer.part, timer.repeat,
             )  # fmt: skip
         case _:
             row = state.subscriptions[id]
             return (
-                state.id, id, row.visit, row.index, int(row.is_until), row.type,
-                marks[save.behind.get(id, 0)],
+                state.id, id, row.visit, row.index, int(row.is_until), row.type, row.scope,
+                row.handler, row.kind, marks[save.behind.get(id, 0)], save.at_ms,
             )  # fmt: skip
 
 
@@ -104,6 +124,8 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         state.scopes[scope.id] = scope
         state.visits_in[scope.id] = {}
     for scope in state.scopes.values():
+        if scope.truths:
+            state.watching[scope.id] = None
         if scope.owner is not None:
             state.bodies.setdefault(scope.owner, {})[scope.id] = None
         elif scope.parent is not None:
@@ -112,6 +134,10 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         visit = decode(payload, _visit)
         state.visits[visit.id] = visit
         state.visits_in[visit.scope][visit.id] = None
+        if visit.race is not None:
+            state.races.setdefault(visit.race, {})[visit.id] = None
+        if visit.truths or visit.is_held:
+            state.watching[visit.id] = None
     for _, payload in rows["arrivals"]:
         arrival = decode(payload, _arrival)
         state.arrivals[arrival.id] = arrival
@@ -119,13 +145,41 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
     for id, visit_id, node, type, arguments, began_ms in rows["jobs"]:
         state.jobs[id] = Job(id, visit_id, node, type, decode(arguments), began_ms)
         _holds(state, visit_id, "jobs", id)
-    for id, purpose, due_ms, visit_id, scope_id, handler in rows["timers"]:
-        state.timers[id] = Timer(id, purpose, due_ms, visit_id, scope_id, handler)
+    for id, purpose, due_ms, visit_id, scope_id, handler, part, repeat in rows["timers"]:
+        state.timers[id] = Timer(id, purpose, due_ms, visit_id, scope_id, handler, part, repeat)
         _holds(state, visit_id or scope_id, "timers", id)
-    for id, visit_id, number, is_until, type in rows["subscriptions"]:
-        state.subscriptions[id] = Subscription(id, visit_id, number, bool(is_until), type)
-        _holds(state, visit_id, "subscriptions", id)
+    for id, visit_id, number, is_until, type, scope_id, handler, kind in rows["subscriptions"]:
+        state.subscriptions[id] = Subscription(
+            id, visit_id, number, bool(is_until), type, scope_id, handler, kind
+        )
+        _holds(state, visit_id or scope_id, "subscriptions", id)
+        if kind == "signal":
+            state.signals.setdefault(type, {})[id] = None
+    _build_runs(state, rows)
     return state
+
+
+def _build_runs(state: State, rows: dict[str, list[Any]]) -> None:
+    """Put runs that are over, and what can be undone, into a state that has its visits already."""
+    for visit in state.visits.values():
+        if visit.total is not None:
+            begun = len(state.bodies.get(visit.id, ()))
+            state.tallies[visit.id] = Tally(begun)
+            state.items_of[visit.id] = {}
+    for _, payload in rows["items"]:
+        item = decode(payload, _item)
+        state.items[item.id] = item
+        state.items_of[item.visit][item.position] = item.id
+        tally = state.tallies[item.visit]
+        tally.begun += 1
+        tally.terminated += item.is_terminated
+        tally.completed += not item.is_terminated
+    for _, payload in rows["kept"]:
+        kept = decode(payload, _kept)
+        state.kept[kept.id] = kept
+        state.kept_by.setdefault(kept.holder, {}).setdefault(kept.node, {})[kept.id] = None
+        if kept.body is not None:
+            state.adopted[kept.body] = kept.id
 
 
 def _holds(state: State, holder: int | None, table: str, id: int) -> None:

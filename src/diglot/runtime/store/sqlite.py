@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
-import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -19,16 +15,15 @@ from . import rows, sql
 from .contract import (
     CommitHook,
     DefinitionVersion,
-    InboxRow,
     InstanceRow,
     Lease,
-    OutboxRow,
     Save,
     Schedule,
 )
 from .rows import decode, encode
-from .sqlite_file import is_of_the_file, layout_statements, open_file, why
-from .sqlite_save import inbox_row, write_save
+from .sqlite_file import is_of_the_file, layout_statements
+from .sqlite_inbox import SqliteInbox, put_schedules
+from .sqlite_save import write_save
 
 _ALIVE = {
     "scopes": "SELECT id, payload FROM scope_visits WHERE instance=? ORDER BY id",
@@ -36,10 +31,12 @@ _ALIVE = {
     "arrivals": "SELECT id, payload FROM arrivals WHERE instance=? ORDER BY id",
     "jobs": "SELECT id, visit, node, type, arguments, began_ms FROM jobs"
     " WHERE instance=? ORDER BY id",
-    "timers": "SELECT id, purpose, due_ms, visit, scope, handler FROM timers"
+    "timers": "SELECT id, purpose, due_ms, visit, scope, handler, part, repeat FROM timers"
     " WHERE instance=? ORDER BY id",
-    "subscriptions": "SELECT id, visit, number, is_until, type FROM subscriptions"
-    " WHERE instance=? ORDER BY id",
+    "subscriptions": "SELECT id, visit, number, is_until, type, scope, handler, kind"
+    " FROM subscriptions WHERE instance=? ORDER BY id",
+    "items": "SELECT id, payload FROM item_results WHERE instance=? ORDER BY id",
+    "kept": "SELECT id, payload FROM compensations WHERE instance=? ORDER BY id",
 }
 _INSTANCE = (
     "SELECT id, definition, status, sequence, counter, input, output, error, parent,"
@@ -50,21 +47,13 @@ _VERSION = (
     " FROM definition_versions"
 )
 _events = msgspec.json.Decoder(list[e.Event])
-#: What the database says no with: its own errors, numbers and texts that no column holds.
-_REFUSALS = (sqlite3.Error, OverflowError, UnicodeError)
 
 
-class SqliteStore:
+class SqliteStore(SqliteInbox):
     """A store in one SQLite file; `:memory:` is a database of its own for tests."""
 
     def __init__(self, path: str, *, on_commit: CommitHook | None = None) -> None:
-        self.path = path
-        self.on_commit = on_commit
-        self._lock = threading.RLock()
-        try:
-            self._connection = open_file(path)
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{path} cannot be opened: {why(error)}") from error
+        super().__init__(path, on_commit)
         try:
             with self._transaction():
                 self._prepare()
@@ -72,65 +61,7 @@ class SqliteStore:
             self._connection.close()
             raise
 
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
-
-    # -- transactions
-
-    @contextmanager
-    def _transaction(self) -> Generator[sqlite3.Connection, None, None]:
-        with self._lock:
-            connection = self._connection
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                if self.on_commit is not None:
-                    self.on_commit("before")
-                connection.execute("COMMIT")
-            except _REFUSALS as error:
-                self._roll_back()
-                raise self._refusal(error) from error
-            except BaseException:
-                self._roll_back()
-                raise
-            if self.on_commit is not None:
-                self.on_commit("after")
-
-    @contextmanager
-    def _snapshot(self) -> Generator[None, None, None]:
-        """Several reads of one moment, whatever other processes write meanwhile."""
-        with self._lock:
-            try:
-                self._connection.execute("BEGIN")
-                yield
-            except sqlite3.Error as error:
-                raise self._refusal(error) from error
-            finally:
-                self._roll_back()
-
-    def _refusal(self, error: Exception) -> StoreError:
-        return StoreError(f"{self.path}: {why(error)}")
-
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-
-    def _all(self, statement: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
-        with self._lock:
-            try:
-                return self._connection.execute(statement, parameters).fetchall()
-            except _REFUSALS as error:
-                raise self._refusal(error) from error
-
-    def _one(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
-        found = self._all(statement, parameters)
-        return found[0] if found else None
-
-    def _do(self, statement: str, parameters: tuple[Any, ...] = ()) -> int:
-        with self._transaction() as connection:
-            return connection.execute(statement, parameters).rowcount
+    # -- the layout
 
     def _prepare(self) -> None:
         tables = self._connection.execute(
@@ -166,11 +97,16 @@ class SqliteStore:
 
     # -- definitions
 
-    def publish(self, version: DefinitionVersion, schedules: list[Schedule] | None) -> bool:
+    def publish(
+        self,
+        version: DefinitionVersion,
+        schedules: list[Schedule] | None,
+        messages: frozenset[str | None] = frozenset(),
+    ) -> bool:
         """Add a version; false if this digest is there already.
 
         `schedules` take the place of those of the definition's other versions; nothing leaves
-        those as they are.
+        those as they are. `messages` are the types of messages that its instances wait for.
 
         Raises:
             CallerError: another document has this namespace, name and version.
@@ -183,7 +119,7 @@ class SqliteStore:
             ).fetchone()
             if found is not None:
                 if found[0] == version.digest:
-                    _put_schedules(connection, schedules or [])
+                    put_schedules(connection, schedules or [])
                     return False
                 raise CallerError(
                     f"{named[0]}/{named[1]} {named[2]} is published with other content; "
@@ -198,6 +134,10 @@ class SqliteStore:
                     encode(version.resources), encode(version.diagnostics), version.published_ms,
                 ),
             )  # fmt: skip
+            connection.executemany(
+                "INSERT INTO message_types (type, digest) VALUES (?,?)",
+                [(type or "", version.digest) for type in sorted(messages, key=str)],
+            )
             if schedules is None:
                 return True
             connection.execute(
@@ -205,7 +145,7 @@ class SqliteStore:
                 " (SELECT digest FROM definition_versions WHERE namespace=? AND name=?)",
                 named[:2],
             )
-            _put_schedules(connection, schedules)
+            put_schedules(connection, schedules)
         return True
 
     def _has_digest(self, digest: str) -> bool:
@@ -316,7 +256,18 @@ class SqliteStore:
     ) -> list[Lease]:
         """Lease up to `limit` ready jobs of these types, oldest first."""
         statement = sql.READY_JOBS.format(types=",".join("?" * len(types)))
-        parameters = (run, *types, now_ms, limit)
+        return self._lease(statement, (run, *types, now_ms, limit), worker, now_ms, lease_ms)
+
+    def claim_job(
+        self, instance: str, job: int, worker: str, now_ms: int, lease_ms: int
+    ) -> Lease | None:
+        """Lease one job; nothing if it is not ready."""
+        found = self._lease(sql.READY_JOB, (instance, job, now_ms), worker, now_ms, lease_ms)
+        return found[0] if found else None
+
+    def _lease(
+        self, statement: str, parameters: tuple[Any, ...], worker: str, now_ms: int, lease_ms: int
+    ) -> list[Lease]:
         if not self._all(statement, parameters):
             return []
         until_ms = now_ms + lease_ms
@@ -401,93 +352,6 @@ class SqliteStore:
         """The moment (`_ms`) at which the next thing is due."""
         (due_ms,) = self._one(sql.NEXT_DUE, (run,))
         return None if due_ms is None else int(due_ms)
-
-    # -- events in, messages out
-
-    def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
-        """Put a CloudEvent into the inbox; false if its source and id were there already."""
-        return self._do(sql.RECEIVE, inbox_row(envelope, now_ms)) > 0
-
-    def open_inbox(self, limit: int) -> list[InboxRow]:
-        """Events not yet offered to everyone, in order of arrival."""
-        found = self._all(
-            "SELECT id, envelope FROM inbox WHERE is_done=0 ORDER BY id LIMIT ?", (limit,)
-        )
-        return [InboxRow(id, decode(envelope)) for id, envelope in found]
-
-    def listeners(self, inbox_id: int, type: str) -> list[tuple[str, int]]:
-        """(instance, subscription) that may take an event of this type, oldest first."""
-        return self._all(sql.LISTENERS, (inbox_id, type))
-
-    def close_inbox(self, inbox_id: int) -> None:
-        """The event has been offered to everyone; its id stays known."""
-        self._do("UPDATE inbox SET is_done=1, envelope=NULL WHERE id=?", (inbox_id,))
-
-    def due_outbox(self, now_ms: int, limit: int, run: str | None = None) -> list[OutboxRow]:
-        """What is to be sent now, in order."""
-        found = self._all(sql.DUE_OUTBOX, (run, now_ms, limit))
-        return [
-            OutboxRow(id, kind, instance, decode(payload), tries)
-            for id, kind, instance, payload, tries in found
-        ]
-
-    def sent(self, outbox_ids: list[int]) -> None:
-        """These have arrived."""
-        with self._transaction() as connection:
-            connection.executemany("DELETE FROM outbox WHERE id=?", [(id,) for id in outbox_ids])
-
-    def send_again(self, outbox_id: int, due_ms: int) -> None:
-        """It has not; try again then."""
-        self._do("UPDATE outbox SET tries=tries+1, due_ms=? WHERE id=?", (due_ms, outbox_id))
-
-    # -- schedules
-
-    def event_schedules(self, inbox_id: int) -> list[Schedule]:
-        """Schedules that wait for events and are older than this one."""
-        return self._schedules("form='event' AND after<?", (inbox_id,))
-
-    def due_schedules(self, now_ms: int) -> list[Schedule]:
-        """Schedules by the clock that are due."""
-        return self._schedules("due_ms<=?", (now_ms,))
-
-    def awaiting_schedules(self) -> list[Schedule]:
-        """Schedules that wait for the end of the run they started."""
-        return self._schedules("run IS NOT NULL", ())
-
-    def _schedules(self, condition: str, parameters: tuple[Any, ...]) -> list[Schedule]:
-        found = self._all(
-            "SELECT digest, number, form, due_ms, after, run, payload FROM schedules"
-            f" WHERE {condition} ORDER BY digest, number",
-            parameters,
-        )
-        return [
-            Schedule(digest, number, form, due_ms, after, run, decode(payload))
-            for digest, number, form, due_ms, after, run, payload in found
-        ]
-
-    def save_schedule(self, schedule: Schedule) -> None:
-        """Remember where a schedule stands."""
-        self._do(
-            "UPDATE schedules SET due_ms=?, after=?, run=?, payload=? WHERE digest=? AND number=?",
-            (
-                schedule.due_ms,
-                schedule.after,
-                schedule.run,
-                encode(schedule.payload),
-                schedule.digest,
-                schedule.number,
-            ),
-        )
-
-
-def _put_schedules(connection: sqlite3.Connection, schedules: list[Schedule]) -> None:
-    """Let schedules begin that have not."""
-    connection.executemany(
-        "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload)"
-        " VALUES (?,?,?,?,(SELECT coalesce(max(id),0) FROM inbox),NULL,?)"
-        " ON CONFLICT (digest, number) DO NOTHING",
-        [(s.digest, s.number, s.form, s.due_ms, encode(s.payload)) for s in schedules],
-    )
 
 
 def _instance(row: Any) -> InstanceRow:

@@ -6,17 +6,34 @@ import sqlite3
 from typing import Any
 
 from diglot.runtime import events as e
-from diglot.runtime.errors import Conflict, StaleAttempt
+from diglot.runtime.errors import Conflict, MessageGone, StaleAttempt
 
 from . import rows, sql
 from .contract import Save
 from .rows import encode
 
+#: What may make a message match that did not.
+_RENEWING = (e.VariableSet, e.KeysKnown)
+
 
 def inbox_row(envelope: dict[str, Any], now_ms: int) -> tuple[Any, ...]:
     """The parameters of `RECEIVE`."""
     source, id = str(envelope.get("source", "")), str(envelope.get("id", ""))
-    return (source, id, encode(envelope), now_ms)
+    return (source, id, encode(envelope), now_ms, str(envelope.get("type", "")))
+
+
+def is_free(connection: sqlite3.Connection, number: int, by: str | None = None) -> bool:
+    """Whether a message of the inbox can be taken, or `by` has it already."""
+    found = connection.execute(sql.TAKER, (number,)).fetchone()
+    if found is None:
+        return False
+    taker, is_here = found
+    return (taker is None and bool(is_here)) or (taker is not None and taker == by)
+
+
+def take_message(connection: sqlite3.Connection, number: int, by: str) -> None:
+    """Note who took a message that is free; it is kept no longer."""
+    connection.execute(sql.TAKE_MESSAGE, (by, number))
 
 
 def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
@@ -29,12 +46,18 @@ def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
             return StaleAttempt(
                 f"attempt {save.attempt} of job {state.id}.{save.job} is not the current one"
             )
+    # An instance that began with the message is found to be there, which is no fault.
+    by = state.id if save.base == 0 else None
+    if save.takes is not None and not is_free(connection, save.takes, by):
+        return MessageGone(f"message {save.takes} was taken by somebody, or is kept no longer")
     if save.base == 0:
         moved = execute(sql.INSERT_INSTANCE, rows.instance_row(state)).rowcount
     else:
         moved = execute(sql.UPDATE_INSTANCE, rows.instance_change(save)).rowcount
     if moved == 0:
         return Conflict(f"instance {state.id} is not at event {save.base} any more")
+    if save.takes is not None:
+        take_message(connection, save.takes, state.id)
     count = len(save.events)
     execute(
         sql.INSERT_EVENTS,
@@ -44,6 +67,8 @@ def write_save(connection: sqlite3.Connection, save: Save) -> Exception | None:
         ended = (save.at_ms, _outcome(save), state.id, save.job, save.attempt)
         execute(sql.END_ATTEMPT, ended)
     _write_alive(connection, save, _receive(connection, save))
+    if state.subscriptions and any(isinstance(event, _RENEWING) for event in save.events):
+        execute(sql.RENEW, (state.id,))
     for kind, payload in save.outbox:
         execute(sql.SEND, (kind, state.id, encode(payload), save.at_ms))
     return None

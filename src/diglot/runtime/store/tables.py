@@ -121,6 +121,20 @@ arrivals = _alive(
     _text("node", "the node the token stands before"),
     _json("payload", "scope visit, flow and data"),
 )
+item_results = _alive(
+    "item_results",
+    "Runs that are over of activities that run several times; gone with the activity.",
+    _int("visit", "the activity's visit"),
+    _int("position", "which run it was, from 0"),
+    _json("payload", "its result"),
+)
+compensations = _alive(
+    "compensations",
+    "What is done and can be undone.",
+    _int("holder", "the scope visit or visit it was a part of, which may be gone"),
+    _text("node", "the activity; empty for one run of a scope"),
+    _json("payload", "the scope and its variables at its end, and where its parts are kept"),
+)
 jobs = _alive(
     "jobs",
     "Work that waits for a worker or runs at one; gone once it is done.",
@@ -160,19 +174,28 @@ timers = _alive(
     _int("visit", "visit it belongs to", optional=True),
     _int("scope", "scope visit it belongs to", optional=True),
     _text("handler", "handler it triggers", optional=True),
+    _int("part", "which of the handler's triggers it is"),
+    _text("repeat", "what is left of a cycle after this time", optional=True),
 )
 Index("timers_due", timers.c.due_ms)
 
 subscriptions = _alive(
     "subscriptions",
-    "Filters of receiving visits that still take events.",
-    _int("visit", "the receiving visit"),
-    _int("number", "which filter of it"),
+    "Filters of receiving visits, and of handlers, that still take events.",
+    _int("visit", "the receiving or guarded visit", optional=True),
+    _int("number", "which filter of it, or which trigger of the handler"),
     _int("is_until", "1 if the filter ends the wait instead of feeding it"),
+    _int("scope", "the guarded scope visit", optional=True),
+    _text("handler", "the handler that listens", optional=True),
+    _text("kind", "event, message or signal"),
     _text("type", "the one event type it can match, where that is known", optional=True),
     _int("after", "number of the last inbox row before it: it takes later ones only"),
-)
+    _int("opened_ms", "when it began; the oldest gets a message first"),
+    _int("news", "how often something made it worth while to offer kept messages to it, since"
+         " they were offered last"),
+)  # fmt: skip
 Index("subscriptions_by_type", subscriptions.c.type)
+Index("subscriptions_news", subscriptions.c.opened_ms, sqlite_where=subscriptions.c.news > 0)
 
 inbox = Table(
     "inbox",
@@ -180,19 +203,34 @@ inbox = Table(
     Column("id", _Id, primary_key=True, autoincrement=True, comment="order of arrival"),
     _text("source", "the event's source"),
     _text("event_id", "the event's id; with its source it is taken once"),
-    _json("envelope", "the CloudEvent", optional=True),
+    _json("envelope", "the CloudEvent, as long as somebody may want it", optional=True),
     _int("received_ms", "when it came"),
+    _text("type", "the event's type"),
     _int("is_done", "1 once it has been offered to everyone"),
+    _text("taken_by", "the instance that took it as a message, and has it alone", optional=True),
+    _int("kept_until_ms", "until when it is kept for who may wait for it as a message",
+         optional=True),
     UniqueConstraint("source", "event_id"),
     Index("inbox_open", "is_done", "id"),
     comment="Every CloudEvent that came in or was emitted, once.",
     sqlite_autoincrement=True,
+)  # fmt: skip
+Index("inbox_kept", inbox.c.kept_until_ms, sqlite_where=inbox.c.kept_until_ms.is_not(None))
+Index("inbox_kept_by_type", inbox.c.type, inbox.c.id,
+      sqlite_where=inbox.c.kept_until_ms.is_not(None))  # fmt: skip
+message_types = Table(
+    "message_types",
+    metadata,
+    _text("type", "the type of a message; empty where any may match", key=True),
+    _text("digest", "the definition version whose instances wait for it", key=True),
+    comment="What instances wait for as messages, by what is published.",
+    sqlite_with_rowid=False,
 )
 outbox = Table(
     "outbox",
     metadata,
     Column("id", _Id, primary_key=True, autoincrement=True, comment="order of sending"),
-    _text("kind", "child, child-ended, child-cancelled or event"),
+    _text("kind", "child, child-ended, child-escalated, child-cancelled or event"),
     _text("instance", "the instance that sent it"),
     _json("payload", "what is sent"),
     _int("due_ms", "not to be sent before"),
@@ -201,17 +239,27 @@ outbox = Table(
     comment="What has to reach somebody else; gone once it has.",
     sqlite_autoincrement=True,
 )
+conversations = Table(
+    "conversations",
+    metadata,
+    _text("digest", "the definition version whose starts take part in it", key=True),
+    _text("key", "the values of its correlation keys, as JSON", key=True),
+    _text("instance", "the instance that has it, as long as that runs"),
+    comment="Which instance a message that could start another one belongs to.",
+    sqlite_with_rowid=False,
+)
 schedules = Table(
     "schedules",
     metadata,
     _text("digest", "the definition version that starts", key=True),
     _int("number", "which trigger of it", key=True),
-    _text("form", "every, after, cron or event"),
+    _text("form", "every, after, cron, duration, instant, cycle, condition or event"),
     _int("due_ms", "when it starts next; none for events and while a run is awaited",
          optional=True),
     _int("after", "number of the last inbox row before it"),
     _text("run", "the run whose end is awaited before the next one", optional=True),
-    _json("payload", "events gathered so far"),
+    _json("payload", "events gathered so far, what is left of a cycle, what a condition was"),
+    _int("begun_ms", "when it was published; the oldest gets a message first"),
     Index("schedules_due", "due_ms"),
     comment="What starts instances by itself.",
     sqlite_with_rowid=False,
