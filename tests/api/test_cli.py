@@ -242,3 +242,21 @@ def test_a_code_is_explained() -> None:
     done = diglot("explain", "dg0302")
     assert done.returncode == 0
     assert done.stdout.startswith("# DG0302: ")
+
+
+def test_strict_makes_an_error_of_a_broken_rule_of_bpmn(tmp_path: Path) -> None:
+    file = tmp_path / "order.bpmn"
+    # The nodes do not list their flow, as in many a file.
+    file.write_text(
+        '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="x:y">'
+        '<process id="order" isExecutable="true"><startEvent id="begin"/><endEvent id="done"/>'
+        '<sequenceFlow id="flow" sourceRef="begin" targetRef="done"/></process></definitions>'
+    )
+
+    lenient = diglot("check", str(file), "--format", "json")
+    strict = diglot("check", str(file), "--format", "json", "--strict")
+
+    assert lenient.returncode == 0
+    assert '"error"' not in lenient.stdout
+    assert strict.returncode == 1
+    assert '"error"' in strict.stdout

@@ -5,17 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from diglot.compiler import codes
 from diglot.compiler.graph import json_schema
 from diglot.compiler.render import explain
-from diglot.specs import STANDARDS, Construct, constructs
+from diglot.specs import STANDARDS, Construct, SubClass, constructs
 
-_TITLES = {"serverless_workflow": "Serverless Workflow DSL 1.0"}
+_TITLES = {"serverless_workflow": "Serverless Workflow DSL 1.0", "bpmn": "BPMN 2.0.2"}
+#: The conformance sub-classes by what the standard says of them. Source: BPMN 2.0.2, 2.2.2.
+_SUB_CLASSES: Final[dict[SubClass, tuple[str, str]]] = {
+    "descriptive": ("Descriptive", "The elements of high-level models."),
+    "analytic": ("Analytic", "What a complete picture of a process adds to them."),
+    "common-executable": ("Common Executable", "What models that are run need besides."),
+    "full": ("Beyond the sub-classes", "What none of the three asks for."),
+}
 
 
 def pages(root: Path) -> Iterator[tuple[Path, str]]:
@@ -41,22 +49,46 @@ def _code_list() -> str:
 
 
 def _support(standard: str) -> str:
-    rows = constructs(standard)
-    counts = {
-        support: sum(1 for row in rows.values() if row.support == support)
-        for support in ("full", "partial", "refused")
-    }
-    told = ", ".join(f"{count} {support}" for support, count in counts.items())
+    rows = constructs(standard).values()
     lines = [
         f"# Support: {_TITLES[standard]}",
         "",
-        f"{len(rows)} rows: {told}. Each row has conformance cases in the folder named.",
+        f"{_told(rows)} Each row has conformance cases in the folder named.",
         "",
-        "| construct | section | support | in the graph | cases |",
-        "|---|---|---|---|---|",
     ]
-    lines.extend(_row(row) for row in rows.values())
+    if standard == "bpmn":
+        lines += _by_sub_class(rows)
+    else:
+        lines.append("| construct | section | support | in the graph | cases |")
+        lines.append("|---|---|---|---|---|")
+        lines.extend(_row(row) for row in rows)
     return "\n".join(lines) + "\n"
+
+
+def _told(rows: Collection[Construct]) -> str:
+    found = [row.support for row in rows]
+    counts = [f"{found.count(kind)} {kind}" for kind in ("full", "partial", "refused")]
+    kept = sum(row.note.startswith("kept for export") for row in rows)
+    if kept:
+        counts[0] += f" ({kept} of them kept for export)"
+    return f"{len(found)} rows: {', '.join(counts)}."
+
+
+def _by_sub_class(rows: Collection[Construct]) -> Iterator[str]:
+    yield (
+        "What is *kept for export* is read, checked and stays with the graph; nothing runs by it."
+        " What vendors add is on [a page of its own](bpmn-vendors.md), what is kept of the"
+        " reference models on [another](bpmn-models.md)."
+    )
+    for sub_class, (title, what) in _SUB_CLASSES.items():
+        own = [row for row in rows if row.sub_class == sub_class]
+        yield from ("", f"## {title}", "", f"{what} {_told(own)}", "")
+        yield "| construct | elements | section | support | in the graph | cases |"
+        yield "|---|---|---|---|---|---|"
+        for row in own:
+            construct, rest = _row(row).removeprefix("| ").split(" | ", 1)
+            elements = ", ".join(f"`{name}`" for name in row.elements)
+            yield f"| {construct} | {elements} | {rest}"
 
 
 def _row(row: Construct) -> str:

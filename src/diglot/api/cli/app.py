@@ -41,7 +41,11 @@ def check(
     files: Files,
     format: Annotated[Format, typer.Option("--format", "-f", help="How to print.")] = "text",
     strict: Annotated[
-        bool, typer.Option("--strict", help="Warnings refuse a document too.")
+        bool,
+        typer.Option(
+            "--strict",
+            help="Warnings refuse a document too; each broken rule of BPMN is an error.",
+        ),
     ] = False,
 ) -> None:
     """Find what can be known before a run."""
@@ -92,6 +96,45 @@ def run(
             "--event", metavar="JSON", help="A CloudEvent for a run that waits; in order."
         ),
     ] = None,
+    messages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--message",
+            metavar="NAME=JSON",
+            help="A message for a run that waits; NAME@KEY=JSON has a correlation key; repeatable.",
+        ),
+    ] = None,
+    signals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--signal", metavar="NAME=JSON", help="A signal for a run that waits; repeatable."
+        ),
+    ] = None,
+    completions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--complete",
+            metavar="TYPE=JSON",
+            help="The result of a job; TYPE is an element's id or name or a job type; repeatable.",
+        ),
+    ] = None,
+    failures: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail",
+            metavar="TYPE=CODE",
+            help="A job that fails with an error code; TYPE as for --complete; repeatable.",
+        ),
+    ] = None,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Ask for what nobody else brings.")
+    ] = False,
+    process: Annotated[
+        str | None, typer.Option("--process", metavar="ID", help="Which process of the file.")
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="ID", help="At which start event to begin.")
+    ] = None,
     secrets: Annotated[
         list[str] | None,
         typer.Option(
@@ -128,7 +171,14 @@ def run(
         database=database,
         resume=resume,
         others=tuple(others or ()),
+        process=process,
+        start=start,
         events=tuple(events or ()),
+        messages=tuple(messages or ()),
+        signals=tuple(signals or ()),
+        completions=tuple(completions or ()),
+        failures=tuple(failures or ()),
+        is_interactive=interactive,
         secrets=tuple(secrets or ()),
         sinks=tuple(sinks or ()),
         watch=sys.stderr.isatty() if watch is None else watch,

@@ -14,13 +14,14 @@ from diglot.compiler.render import render
 from .streams import wants_colour
 
 
-def compile_file(name: str) -> Compiled:
-    """Compile one document; `-` is standard input.
+def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
+    """Compile one document; `-` is standard input, and `is_strict` as in `compile_source`.
 
     Raises:
         typer.Exit: it cannot be read; the reason has been printed.
     """
-    return compile_source(read_bytes(name), "<stdin>" if name == "-" else name)
+    shown = "<stdin>" if name == "-" else name
+    return compile_source(read_bytes(name), shown, is_strict=is_strict)
 
 
 def read_bytes(name: str) -> bytes:

@@ -81,7 +81,7 @@ class Progress:
                 return self._note(event.scope, _said(error, f"run {run} failed: "))
             case e.TimerArmed(visit=int() as visit, purpose="wait"):
                 return self._waits(visit)
-            case e.SubscriptionOpened(visit=visit):
+            case e.SubscriptionOpened(visit=int() as visit, handler=None):
                 return self._waits(visit)
             case _:
                 pass

@@ -8,20 +8,23 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import typer
 
 from diglot.compiler import Compiled
+from diglot.compiler.graph import Graph
 from diglot.runtime.clock import SystemClock
 from diglot.runtime.engine import Engine, Sink
-from diglot.runtime.schedules import triggers
 from diglot.runtime.secrets import Provider, from_environment
 from diglot.runtime.store import open_store
 from diglot.runtime.worker import Worker, WorkerSettings
 
+from .by_hand import read_answers
 from .documents import compile_file, print_findings
 from .drive import Drive
+from .interactive import Dialogue, ask_on_terminal
+from .outside import Outside
 from .stopping import Stopped
 from .streams import log_in_lines
 from .values import fail, json_value, secret_value
@@ -35,8 +38,15 @@ class RunOptions:
     input: str | None = None
     database: str | None = None
     resume: str | None = None
+    process: str | None = None
+    start: str | None = None
     others: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
+    completions: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    is_interactive: bool = False
     secrets: tuple[str, ...] = ()
     sinks: tuple[str, ...] = ()
     watch: bool = False
@@ -52,7 +62,8 @@ def run_workflow(options: RunOptions) -> int:
     if documents is None:
         return 1
     given: Any = {} if options.input is None else json_value(options.input, "--input")
-    events = [_event(text) for text in options.events]
+    answers = read_answers(options.failures, options.completions)
+    outside = Outside(options.events, options.messages, options.signals)
     settings = _worker_settings(options)
     instance = options.resume
     with ExitStack() as stack:
@@ -66,10 +77,15 @@ def run_workflow(options: RunOptions) -> int:
             sinks=[_sink(where, settings) for where in options.sinks],
         )
         stack.callback(engine.close)
-        digests = [_deploy(engine, compiled, settings) for compiled in documents]
+        digests = {
+            id(graph): _deploy(engine, compiled, graph, settings)
+            for compiled in documents
+            for graph in compiled.graphs
+        }
         if instance is None:
-            _tell_of_schedule(engine, digests[-1])
-            instance = engine.start(digests[-1], given)
+            digest = digests[id(_chosen(documents[-1], options.process))]
+            _tell_of_schedule(engine, digest, options.start)
+            instance = engine.start(digest, given, start=options.start)
         else:
             _wake(engine, instance)
         if options.database is not None:
@@ -77,8 +93,20 @@ def run_workflow(options: RunOptions) -> int:
         worker = Worker(engine, replace(settings, run=instance))
         stack.callback(worker.close, at_once=True)
         again = None if options.database is None else _again(instance, options.database)
+        dialogue = None
+        if options.is_interactive:
+            dialogue = Dialogue(engine, instance, ask_on_terminal, _tell)
+        drive = Drive(
+            engine=engine,
+            worker=worker,
+            instance=instance,
+            again=again,
+            answers=answers,
+            outside=outside,
+            dialogue=dialogue,
+        )
         try:
-            return Drive(engine, worker, instance, again).run(events, watch=options.watch)
+            return drive.run(watch=options.watch)
         except Stopped as stopped:
             kept = f"go on with: {again}" if again else "nothing is kept without --database"
             typer.echo(f"diglot: stopped; {kept}", err=True)
@@ -92,8 +120,17 @@ def _check(options: RunOptions) -> None:
         fail("--resume needs the --database of the run")
     if options.resume is not None and options.input is not None:
         fail("a run that is resumed has its input already; leave --input out")
-    if [options.file, options.input, *options.others, *options.events].count("-") > 1:
+    if options.resume is not None and (options.start or options.process):
+        fail("a run that is resumed has begun already; leave --start and --process out")
+    if _reads_of_standard_input(options) > 1:
         fail("standard input (-) can be read once only; name files for the rest")
+
+
+def _reads_of_standard_input(options: RunOptions) -> int:
+    named = (*options.messages, *options.signals, *options.completions)
+    values = [text.partition("=")[2] for text in named]
+    whole = (options.file, options.input, *options.others, *options.events, *values)
+    return whole.count("-") + options.is_interactive
 
 
 def _compile(options: RunOptions) -> list[Compiled] | None:
@@ -109,25 +146,32 @@ def _compile(options: RunOptions) -> list[Compiled] | None:
     return documents
 
 
-def _event(text: str) -> dict[str, Any]:
-    event = json_value(text, "--event")
-    if not isinstance(event, dict):
-        fail("--event is no CloudEvent: it wants an object with id, source and type")
-    return cast("dict[str, Any]", event)
+def _chosen(compiled: Compiled, process: str | None) -> Graph:
+    """The definition of a document that is to run: the one with this name, or the first."""
+    for graph in compiled.graphs:
+        if process in (None, graph.name):
+            return graph
+    names = ", ".join(graph.name for graph in compiled.graphs)
+    fail(f"{compiled.source.name} has no process {process}; it has {names}")
 
 
-def _deploy(engine: Engine, compiled: Compiled, settings: WorkerSettings) -> str:
+def _deploy(engine: Engine, compiled: Compiled, graph: Graph, settings: WorkerSettings) -> str:
     from diglot.runtime.resources import fetch_resources
 
-    assert compiled.graph is not None
-    resources = fetch_resources(compiled.graph, settings.policy, settings.transport)
+    resources = fetch_resources(graph, settings.policy, settings.transport)
     return engine.deploy(
-        compiled.graph, source=compiled.source.text, resources=resources, is_scheduled=False
+        graph, source=compiled.source.text, resources=resources, is_scheduled=False
     )
 
 
-def _tell_of_schedule(engine: Engine, digest: str) -> None:
-    if triggers(engine.plan(digest)):
+def _tell(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _tell_of_schedule(engine: Engine, digest: str, start: str | None) -> None:
+    plan = engine.plan(digest)
+    place = start or plan.scopes[plan.graph.root].start
+    if any(way.node == place for way in plan.ways):
         typer.echo(
             "diglot: the schedule is not followed; the workflow runs once, now, with --input as"
             " what would have started it",

@@ -24,7 +24,7 @@ def json_value(text: str, option: str) -> Any:
     if text == "-" or text.startswith("@"):
         return _out_of_file(text.removeprefix("@"), option)
     try:
-        return _read_json(text)
+        return read_json(text)
     except RecursionError:
         fail(f"{option} is nested too deep")
     except ValueError as error:
@@ -40,7 +40,7 @@ def secret_value(text: str, name: str) -> Any:
     try:
         if text.startswith("@"):
             text = read_bytes(text[1:]).decode().removesuffix("\n")
-        return _read_json(text) if text.startswith("{") else text
+        return read_json(text) if text.startswith("{") else text
     except (ValueError, RecursionError):
         fail(f"the secret {name} starts like a JSON object and is none, or is no UTF-8 text")
 
@@ -56,7 +56,7 @@ def _out_of_file(name: str, option: str) -> Any:
     source = decode(read_bytes(name), shown, report, limits=limits)
     if source is not None:
         with contextlib.suppress(ValueError, RecursionError):
-            return _read_json(source.text.removeprefix("\ufeff"))
+            return read_json(source.text.removeprefix("\ufeff"))
         # What is no plain JSON is YAML, or the reader of documents says what is wrong with it.
         document = load_document(source, report, limits=limits)
         if document is not None:
@@ -73,7 +73,13 @@ def _limits() -> Limits:
     return Limits(size_bytes=64 * 1_048_576, nodes=5_000_000, key_length=1_048_576)
 
 
-def _read_json(text: str) -> Any:
+def read_json(text: str) -> Any:
+    """A value out of JSON that every reader of JSON takes for the same.
+
+    Raises:
+        ValueError: it is none.
+        RecursionError: it is nested too deep.
+    """
     return json.loads(
         text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_without_repetition
     )
