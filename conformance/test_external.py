@@ -9,6 +9,7 @@ import pytest
 
 from conformance.command import SUITES_BESIDE, SUITES_VARIABLE
 from conformance.external import SUITES, ctk
+from conformance.external.models_page import PAGE, page
 
 FOLDER = Path(os.environ.get(SUITES_VARIABLE) or SUITES_BESIDE)
 pytestmark = pytest.mark.skipif(
@@ -35,3 +36,10 @@ def test_the_kit_of_every_generation_passes() -> None:
 
     assert [line for line in lines if line.startswith("failed")] == []
     assert outcome.passed >= ctk.run(FOLDER, lines.append).passed
+
+
+@pytest.mark.skipif(not (FOLDER / "bpmn").is_dir(), reason="no suites of BPMN are here")
+def test_the_page_of_the_reference_models_is_up_to_date() -> None:
+    written = (Path(__file__).parents[1] / PAGE).read_text(encoding="utf-8")
+
+    assert written == page(FOLDER), "run: python -m conformance.external.models_page"

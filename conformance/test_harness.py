@@ -49,6 +49,17 @@ def test_a_wrong_expectation_fails_in_every_mode(
     assert [line for line in unmet if next(iter(expect)) in line] != []
 
 
+def test_an_event_that_waits_for_several_things_waits_once_for_each_token(stage: Stage) -> None:
+    file = ROOT / "bpmn" / "intermediate-catch-event-multiple" / "two-tokens.bpmn"
+
+    with stage.play(load(file)) as play:
+        play.next()
+        play.next()
+        waiting = play.evidence().waiting()
+
+    assert waiting == ["answered", "answered"]
+
+
 @pytest.mark.parametrize(
     ("trace", "names"),
     [

@@ -17,7 +17,10 @@ from diglot.compiler.diagnostics import Code
 _KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 #: Words of a title that says what ought to be or will be, and not what is.
 _NOT_PRESENT = re.compile(r"\b(should|must|shall|will|would|ought|has to|have to)\b")
-_SECTION = re.compile(r"(DSL|DSL reference|RFC \d+|CloudEvents|jq|YAML 1\.2|JSON Schema)\b.*")
+_SECTION = re.compile(
+    r"(DSL|DSL reference|RFC \d+|CloudEvents|jq|YAML 1\.2|JSON Schema|BPMN 2\.0\.2 \d+|DMN 1\.\d"
+    r"|XML 1\.0|XPath 1\.0|ISO 8601)\b.*"
+)
 _DECISION = re.compile(r"A[0-9]+")
 
 

@@ -9,9 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import ctk, examples, wild
+from . import (
+    betsy,
+    betsy_constraints,
+    bpmnspector,
+    ctk,
+    examples,
+    lean,
+    miwg,
+    token_simulation,
+    vendors,
+    wild,
+    wild_bpmn,
+)
 from .outcome import Outcome, Reporter
 
 Runner = Callable[[Path, Reporter], Outcome]
 
-SUITES: Mapping[str, Runner] = {"ctk": ctk.run, "examples": examples.run, "wild": wild.run}
+SUITES: Mapping[str, Runner] = {
+    "ctk": ctk.run,
+    "examples": examples.run,
+    "wild": wild.run,
+    "bpmnspector": bpmnspector.run,
+    "betsy-constraints": betsy_constraints.run,
+    "betsy": betsy.run,
+    "token-simulation": token_simulation.run,
+    "lean": lean.run,
+    "miwg": miwg.run,
+    "vendors": vendors.run,
+    "wild-bpmn": wild_bpmn.run,
+}

@@ -89,6 +89,8 @@ def _awaited(graph: Graph, sandbox: Sandbox) -> Iterator[tuple[EventStrategy, in
     plans = sandbox.engine.plan(sandbox.definition).nodes
     waiting = sorted(state.subscriptions.values(), key=lambda one: (one.is_until, one.id))
     for subscription in waiting:
+        if subscription.visit is None:
+            continue
         visit = state.visits[subscription.visit]
         node = plans[visit.node].node
         assert isinstance(node, Receive)

@@ -16,8 +16,8 @@ from diglot.compiler.graph.errors import STANDARD_ERRORS, error_type
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Folders of cases, one a standard.
-STANDARDS = ("serverless-workflow",)
-_DEFINITION_SUFFIXES = (".yaml", ".yml", ".json")
+STANDARDS = ("serverless-workflow", "bpmn")
+_DEFINITION_SUFFIXES = (".yaml", ".yml", ".json", ".bpmn")
 
 
 class CaseError(Exception):
@@ -26,9 +26,10 @@ class CaseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Start an instance."""
+    """Start an instance, where `start` is given at this start event."""
 
     input: Any
+    start: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,10 @@ class Case:
     settings: Mapping[str, Any]
     has_worker: bool
     is_scheduled: bool
+    #: The process of the file that is started, where it has several.
+    process: str
+    #: Whether whatever breaks a rule of the standard is an error.
+    is_strict: bool
     doubles: tuple[Double, ...]
     steps: tuple[Step, ...]
     expect: Mapping[str, Any]
@@ -198,7 +203,8 @@ def _case(file: Path, definition: Path, found: dict[str, Any]) -> Case:
     steps = [_step(step) for step in _numbered(found.get("steps", []))]
     is_refused = set(expect) == {"diagnostics"}
     if not is_scheduled and not is_refused:
-        steps.insert(0, Step(Begin(_value(found, "input", {})), {}))
+        begin = Begin(_value(found, "input", {}), found.get("start"))
+        steps.insert(0, Step(begin, {}))
     case = Case(
         file=file,
         definition=definition,
@@ -214,6 +220,8 @@ def _case(file: Path, definition: Path, found: dict[str, Any]) -> Case:
         settings=found.get("settings", {}),
         has_worker=bool(found.get("worker", False) or found.get("doubles")),
         is_scheduled=is_scheduled,
+        process=found.get("process", ""),
+        is_strict=bool(found.get("strict", False)),
         doubles=tuple(_double(double) for double in found.get("doubles", [])),
         steps=tuple(steps),
         expect=expect,
@@ -271,9 +279,16 @@ def _expect(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The steps, where an event without an id gets one from its place among the events."""
+    """The steps, where an event without an id gets one from its place among the events.
+
+    A message or a signal is an event that says so.
+    """
     count = 0
     for step in steps:
+        for kind in ("message", "signal"):
+            if kind in step:
+                told = {name: step[name] for name in ("data", "correlationkey") if name in step}
+                step = {**step, "event": {"type": step[kind], "diglotkind": kind, **told}}
         if "event" in step:
             count += 1
             envelope = {"id": f"e{count}", "source": "/conformance", **step["event"]}
@@ -296,7 +311,8 @@ def _act(found: Mapping[str, Any]) -> Act:
     if "advance" in found:
         return Advance(found["advance"])
     if "start" in found:
-        return Begin(_value(found, "input", {}))
+        start = found["start"]
+        return Begin(_value(found, "input", {}), start if isinstance(start, str) else None)
     if "restart" in found:
         return Restart()
     for word in ("cancel", "suspend", "resume"):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from diglot.compiler import Compiled, compile_source
-from diglot.compiler.graph import Duration
+from diglot.compiler.graph import Duration, Graph
 from diglot.runtime import commands as c
 from diglot.runtime.actions import forget_documents
 from diglot.runtime.clock import ManualClock, later
@@ -76,7 +76,7 @@ class Play:
         self.has_repeats = False
         self._servers = servers
         self._on_commit = on_commit
-        self._documents = [compiled(path) for path in (*case.others, case.definition)]
+        self._graphs = graphs_of(case)
         self._definition = ""
         self._engine: Engine | None = None
         self._worker: Worker | None = None
@@ -191,8 +191,7 @@ class Play:
         )
 
     def _find(self, engine: Engine) -> str:
-        graph = self._documents[-1].graph
-        assert graph is not None
+        graph = self._graphs[-1]
         return engine.find(graph.namespace, graph.name, graph.version)
 
     def _settle(self) -> None:
@@ -221,9 +220,12 @@ class Play:
 
     def _do(self, engine: Engine, step: Step) -> None:
         match step.act:
-            case Begin(input):
+            case Begin(input, start):
                 instance = f"i{self.progress.step}"
-                engine.start(self._definition, input, instance=instance)
+                if start is None:
+                    engine.start(self._definition, input, instance=instance)
+                else:
+                    engine.start(self._definition, input, instance=instance, start=start)
             case Complete(_, output):
                 instance, job = self._chosen()
                 engine.submit(instance, c.CompleteJob(job, output))
@@ -242,12 +244,9 @@ class Play:
                 pass
 
     def _deploy(self) -> None:
-        for document in self._documents:
-            assert document.graph is not None
-            resources = fetch_resources(
-                document.graph, DOUBLES_ONLY, self._servers.hosts(self.case.doubles)
-            )
-            self._definition = self.engine.deploy(document.graph, resources=resources)
+        for graph in self._graphs:
+            resources = fetch_resources(graph, DOUBLES_ONLY, self._servers.hosts(self.case.doubles))
+            self._definition = self.engine.deploy(graph, resources=resources)
 
     def _advance(self, duration: str) -> None:
         parsed = parse_duration(duration)
@@ -288,9 +287,27 @@ class Play:
 
 
 @cache
-def compiled(path: Path) -> Compiled:
+def compiled(path: Path, *, is_strict: bool = False) -> Compiled:
     """A definition, compiled; findings name the file without its folders."""
-    return compile_source(path.read_bytes(), path.name)
+    return compile_source(path.read_bytes(), path.name, is_strict=is_strict)
+
+
+def graphs_of(case: Case) -> list[Graph]:
+    """Everything a case publishes, what it starts last.
+
+    Raises:
+        PlayError: the file has no process of the name it gives.
+    """
+    documents = [compiled(path) for path in case.others]
+    documents.append(compiled(case.definition, is_strict=case.is_strict))
+    graphs = [graph for document in documents for graph in reversed(document.graphs)]
+    if case.process:
+        started = [graph for graph in graphs if graph.name == case.process]
+        if not started:
+            raise PlayError(f"there is no process {case.process}")
+        graphs.remove(started[-1])
+        graphs.append(started[-1])
+    return graphs
 
 
 def _texts(value: Any) -> Iterator[str]:

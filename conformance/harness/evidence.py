@@ -5,6 +5,7 @@ Everything here is read from the database and from what left the engine, never f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from diglot.runtime.plan import NodePlan
 from diglot.runtime.state import State
 from diglot.runtime.store import InstanceRow
 
+from .difference import is_object
 from .doubles import Request
 
 #: No case starts more instances than this.
@@ -69,7 +71,8 @@ class Evidence:
             Entered(name=plans[event.node].node.name, at_ms=at_ms - started_ms)
             for _, at_ms, events in self.engine.store.history(self.instance)
             for event in events
-            if isinstance(event, e.VisitEntered | e.VisitPassed) and is_authors(plans[event.node])
+            if isinstance(event, e.VisitEntered | e.VisitPassed | e.TokenEnded)
+            and is_authors(plans[event.node])
         ]
 
     def waiting(self) -> list[str]:
@@ -80,7 +83,26 @@ class Evidence:
         plans = self.engine.plan(self.definition).nodes
         live = sorted(v.id for v in state.visits.values() if is_authors(plans[v.node]))
         holders = {owner for id in live for owner in _owners(state, id)}
-        return [plans[state.visits[id].node].node.name for id in live if id not in holders]
+        names = [plans[state.visits[id].node].node.name for id in live if id not in holders]
+        parts = Counter(v.node for v in state.visits.values() if is_part(plans[v.node]))
+        # A token at an event that waits for several things has at most one visit at each of them.
+        events: dict[str, int] = {}
+        for id, count in parts.items():
+            event = plans[plans[id].node.pointer].node.name
+            events[event] = max(events.get(event, 0), count)
+        return names + [event for event, count in events.items() for _ in range(count)]
+
+    def jobs(self) -> dict[str, dict[str, Any]]:
+        """What the oldest open job of each task asks of its worker: its `type` and arguments."""
+        state = self.state
+        found: dict[str, dict[str, Any]] = {}
+        if state is None:
+            return found
+        plans = self.engine.plan(self.definition).nodes
+        for job in sorted(state.jobs.values(), key=lambda job: job.id):
+            arguments: dict[str, Any] = job.arguments if is_object(job.arguments) else {}
+            found.setdefault(plans[job.node].node.name, {"type": job.type, **arguments})
+        return found
 
     def emitted(self) -> list[dict[str, Any]]:
         """The CloudEvents that tasks have sent, each once, in order."""
@@ -101,6 +123,13 @@ class Evidence:
     def instances(self) -> list[InstanceRow]:
         """Every instance of the case's own definition that is nobody's child, oldest first."""
         return instances_of(self.engine, self.definition)
+
+    def statuses(self, process: str) -> list[str]:
+        """The statuses of all instances of the processes of this name, oldest first."""
+        rows = reversed(self.engine.store.instances(limit=_MANY))
+        return [
+            row.status for row in rows if self.engine.plan(row.definition).graph.name == process
+        ]
 
     def everything(self) -> Iterator[tuple[str, str]]:
         """All that is kept or told: (what it is, its text)."""
@@ -144,6 +173,13 @@ def is_authors(plan: NodePlan) -> bool:
     node = plan.node
     is_own = node.id == node.pointer or node.id.endswith(f"~{node.pointer}")
     return bool(node.construct) and is_own
+
+
+def is_part(plan: NodePlan) -> bool:
+    """Whether a node is one of the several things that an event of the author's is about."""
+    node = plan.node
+    name, _, number = node.id.rpartition("#")
+    return name == node.pointer and number.isdecimal()
 
 
 def _owners(state: State, visit: int) -> Iterator[int]:

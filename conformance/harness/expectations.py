@@ -173,11 +173,31 @@ def _(expected: Sequence[str], evidence: Evidence) -> Iterator[str]:
         yield f"expected {sorted(expected)}, got {sorted(actual)}"
 
 
+@expects("jobs")
+def _(expected: Mapping[str, Mapping[str, Any]], evidence: Evidence) -> Iterator[str]:
+    """What the oldest open job of a task says of itself; it may have other members, too."""
+    actual = evidence.jobs()
+    for task, wanted in expected.items():
+        if task in actual:
+            yield from missing(wanted, actual[task], f"/{task}")
+        else:
+            yield f"{task}: expected {shown(wanted)}, got no job"
+
+
 @expects("instances")
 def _(expected: int, evidence: Evidence) -> Iterator[str]:
     actual = [row.id for row in evidence.instances()]
     if len(actual) != expected:
         yield f"expected {expected}, got {len(actual)}: {actual}"
+
+
+@expects("processes")
+def _(expected: Mapping[str, str], evidence: Evidence) -> Iterator[str]:
+    """The statuses of the instances of each process named, oldest first."""
+    for process, statuses in expected.items():
+        actual = evidence.statuses(process)
+        if actual != statuses.split():
+            yield f"{process}: expected {statuses or 'none'}, got {' '.join(actual) or 'none'}"
 
 
 @expects("absent")

@@ -105,7 +105,7 @@ class Stage:
 
 def run(stage: Stage, case: Case, mode: Mode) -> list[str]:
     """Play a case in one mode: what was not as it has to be."""
-    document = compiled(case.definition)
+    document = compiled(case.definition, is_strict=case.is_strict)
     found = list(unmet_diagnostics(case.expect.get("diagnostics"), document.diagnostics))
     if found or case.is_refused:
         return found
