@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("compile", "pure", "expressions")
+NAMES = ("compile", "pure", "expressions", "bpmn", "inclusive_join", "multi_instance")
 
 
 def main(names: list[str]) -> None:
