@@ -184,3 +184,31 @@ def test_every_decision_that_is_named_exists(page: Path) -> None:
     named = {int(number) for number in re.findall(r"\bA(\d+)\b", page.read_text(encoding="utf-8"))}
 
     assert named - set(decisions()) == set()
+
+
+def vendor_rows() -> list[tuple[str, str]]:
+    """(module of the profile, extension) of every extension that is said to be read."""
+    text = (ROOT / "docs" / "support" / "bpmn-vendors.md").read_text(encoding="utf-8")
+    found: list[tuple[str, str]] = []
+    sections = re.findall(r"^## ([^\n]*\(`[^\n]*)\n(.*?)(?=^## )", text, re.M | re.DOTALL)
+    for heading, body in sections:
+        module = re.findall(r"`(\w+)`", heading)[0]
+        for row in re.findall(r"^\| (?:executed|told) \| (.*) \|$", body, re.M):
+            found.extend((module, name) for name in re.findall(r"`([\w-]+)`", row))
+    return found
+
+
+def test_what_is_said_to_be_read_of_a_vendor_is_in_its_profile() -> None:
+    profiles = ROOT / "src" / "diglot" / "compiler" / "bpmn" / "profiles"
+    rows = vendor_rows()
+
+    missing = [
+        (module, name)
+        for module, name in rows
+        if f'"{name}"' not in (profiles / f"{module}.py").read_text(encoding="utf-8")
+    ]
+
+    assert {module for module, _ in rows} == {
+        path.stem for path in profiles.glob("[a-z]*.py") if path.stem not in ("contract", "finding")
+    }
+    assert missing == []
