@@ -15,11 +15,11 @@ types:
 	$(PYTHON) -m pyright --project pyproject.toml --pythonpath $$($(PYTHON) -c 'import sys; print(sys.executable)')
 
 test:
-	$(PYTHON) -m pytest -q -m "not slow"
+	$(PYTHON) -m pytest -q -n auto -m "not slow"
 
 # The whole sweeps: a kill at every commit of every case, long property tests.
 prove:
-	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q
+	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q -n auto
 
 bench:
 	$(PYTHON) benchmarks/run.py
