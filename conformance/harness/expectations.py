@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from diglot.compiler.diagnostics import Diagnostic, Severity
 
@@ -174,11 +174,16 @@ def _(expected: Sequence[str], evidence: Evidence) -> Iterator[str]:
 
 
 @expects("jobs")
-def _(expected: Mapping[str, Mapping[str, Any]], evidence: Evidence) -> Iterator[str]:
+def _(
+    expected: Mapping[str, Mapping[str, Any] | Literal[False]], evidence: Evidence
+) -> Iterator[str]:
     """What the oldest open job of a task says of itself; it may have other members, too."""
     actual = evidence.jobs()
     for task, wanted in expected.items():
-        if task in actual:
+        if wanted is False:
+            if task in actual:
+                yield f"{task}: expected no job, got {shown(actual[task])}"
+        elif task in actual:
             yield from missing(wanted, actual[task], f"/{task}")
         else:
             yield f"{task}: expected {shown(wanted)}, got no job"

@@ -70,14 +70,14 @@ def test_a_maximum_below_one_is_refused():
     )
 
 
-def test_instances_by_number_count_from_zero_and_see_how_many_there_are():
+def test_instances_by_number_count_from_one_and_see_how_many_there_are():
     graph = _looped(_multi("<loopCardinality>3</loopCardinality>", "isSequential='true'"))
     multi = node(graph, "ask", ScopeNode).multi
 
     assert multi is not None
     assert (multi.cardinality, multi.collection) == (Constant(3), None)
     assert (multi.index, multi.first, multi.counts, multi.is_sequential) == (
-        "loopCounter", 0, True, True,
+        "loopCounter", 1, True, True,
     )  # fmt: skip
 
 

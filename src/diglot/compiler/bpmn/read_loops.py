@@ -373,4 +373,6 @@ def loop_of(reading: Reading, at: Place, element: Element) -> Loop:
             )
     elif not has_condition:
         reading.find(codes.LOOP_WITHOUT_END, element, activity=at.pointer)
-    return Loop(condition=found, is_tested_before=element.flag("testBefore"), maximum=maximum)
+    return Loop(
+        condition=found, is_tested_before=element.flag("testBefore"), maximum=maximum, first=1
+    )

@@ -10,19 +10,16 @@ import re
 from typing import Final
 
 from .operators import AND, EQUALITY, OR, ORDER, POWER, PRODUCT, SUM, Operator, operations
-from .reading import Reader, Token, number_value, tokens, unescaped
+from .reading import Reader, Token, followed, number_value, tokens, unescaped
 from .result import Refused
 from .tree import (
     Call,
     Conditional,
     Each,
     Entries,
-    Index,
     Instance,
     Listing,
     Literal,
-    Member,
-    Method,
     Name,
     Node,
     Unary,
@@ -165,27 +162,7 @@ def _unary(reader: Reader) -> Node:
 
 
 def _postfix(reader: Reader) -> Node:
-    node = _primary(reader)
-    while True:
-        if reader.skip(".", "?."):
-            name = reader.take()
-            if not re.fullmatch(r"[\w$]+", name.value):
-                reader.back_to(reader.place - 1)
-                reader.unexpected("a name")
-            if reader.kind == "(":
-                arguments = _arguments(reader)
-                node = Method(
-                    node.start, reader.last_end, node, name.value, arguments,
-                    (name.start, name.end),
-                )  # fmt: skip
-            else:
-                node = Member(node.start, name.end, node, name.value)
-        elif reader.skip("["):
-            key = _expression(reader)
-            reader.expect("]", "after the key")
-            node = Index(node.start, reader.last_end, node, key)
-        else:
-            return node
+    return followed(reader, _primary(reader), _expression, _arguments, (".", "?."))
 
 
 def _arguments(reader: Reader) -> tuple[Node, ...]:

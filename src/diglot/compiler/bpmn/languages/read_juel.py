@@ -19,9 +19,9 @@ from .operators import (
     by_table,
     operations,
 )
-from .reading import Reader, number_value, tokens
+from .reading import Reader, followed, number_value, tokens
 from .result import Refused
-from .tree import Call, Conditional, Index, Literal, Member, Method, Name, Node, Text, Unary
+from .tree import Call, Conditional, Literal, Name, Node, Text, Unary
 
 _PATTERN: Final = re.compile(
     r"""
@@ -159,27 +159,7 @@ def _unary(reader: Reader) -> Node:
 
 
 def _postfix(reader: Reader) -> Node:
-    node = _primary(reader)
-    while True:
-        if reader.skip("."):
-            name = reader.take()
-            if not re.fullmatch(r"[\w$]+", name.value):
-                reader.back_to(reader.place - 1)
-                reader.unexpected("a name")
-            if reader.kind == "(":
-                arguments = _arguments(reader)
-                node = Method(
-                    node.start, reader.last_end, node, name.value, arguments,
-                    (name.start, name.end),
-                )  # fmt: skip
-            else:
-                node = Member(node.start, name.end, node, name.value)
-        elif reader.skip("["):
-            key = _expression(reader)
-            reader.expect("]", "after the key")
-            node = Index(node.start, reader.last_end, node, key)
-        else:
-            return node
+    return followed(reader, _primary(reader), _expression, _arguments)
 
 
 def _arguments(reader: Reader) -> tuple[Node, ...]:

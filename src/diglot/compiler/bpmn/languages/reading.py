@@ -7,13 +7,13 @@ hostile text is refused and never exhausts the stack.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, NoReturn
 
 import msgspec
 
 from .result import MAX_DEPTH, MAX_NESTING, MAX_TEXT, Refused
-from .tree import Node, depth
+from .tree import Index, Member, Method, Node, depth
 
 
 class Token(NamedTuple):
@@ -228,3 +228,31 @@ def number_value(token: Token, text: str) -> int | float:
     if value in (float("inf"), float("-inf")):
         raise Refused(token.start, token.end, "this number is too large", kind="size")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def followed(
+    reader: Reader,
+    node: Node,
+    expression: Callable[[Reader], Node],
+    arguments: Callable[[Reader], tuple[Node, ...]],
+    dots: tuple[str, ...] = (".",),
+) -> Node:
+    """A value with the members, methods and keys that stand behind it."""
+    while True:
+        if reader.skip(*dots):
+            name = reader.take()
+            if not re.fullmatch(r"[\w$]+", name.value):
+                reader.back_to(reader.place - 1)
+                reader.unexpected("a name")
+            if reader.kind == "(":
+                place = (name.start, name.end)
+                given = arguments(reader)
+                node = Method(node.start, reader.last_end, node, name.value, given, place)
+            else:
+                node = Member(node.start, name.end, node, name.value)
+        elif reader.skip("["):
+            key = expression(reader)
+            reader.expect("]", "after the key")
+            node = Index(node.start, reader.last_end, node, key)
+        else:
+            return node

@@ -30,8 +30,8 @@ from .finding import (
     extension,
     extensions,
     inside,
+    moved,
     named_values,
-    own,
     retries,
     script,
     without_empty,
@@ -153,10 +153,11 @@ def _listener(element: Element, moment: str) -> VendorScript | None:
 
 
 def loop(element: Element) -> VendorLoop:
-    """The collection of a multi-instance activity and the name of its item."""
+    """The collection of a multi-instance activity and the name of its item; it counts from 0."""
     return VendorLoop(
         collection=written(element, NAMESPACES, "collection"),
         item=attribute(element, NAMESPACES, "elementVariable"),
+        first=0,
     )
 
 
@@ -165,21 +166,12 @@ def called(element: Element) -> VendorCall:
     binding = attribute(element, NAMESPACES, "calledElementBinding")
     tag = attribute(element, NAMESPACES, "calledElementVersionTag")
     return VendorCall(
-        inputs=_moved(element, "in"),
-        outputs=_moved(element, "out"),
+        inputs=moved(element, NAMESPACES, "in"),
+        outputs=moved(element, NAMESPACES, "out"),
         all_in=_moves_all(element, "in"),
         all_out=_moves_all(element, "out"),
         version=tag if binding == "versionTag" and tag else "latest",
     )
-
-
-def _moved(element: Element, name: str) -> Mappings:
-    found: list[tuple[str, Written]] = []
-    for one in extensions(element, NAMESPACES, name):
-        source = own(one, "source", "variable") or own(one, "sourceExpression")
-        if source is not None and one.get("target"):
-            found.append((one.get("target"), source))
-    return tuple(found)
 
 
 def _moves_all(element: Element, name: str) -> bool:
@@ -209,7 +201,7 @@ def event(element: Element) -> VendorEvent:
     return VendorEvent(
         inputs=_parameters(io, "inputParameter"),
         outputs=_parameters(io, "outputParameter"),
-        payload=_moved(element, "in"),
+        payload=moved(element, NAMESPACES, "in"),
         before=_listener(element, "start"),
         after=_listener(element, "end"),
     )

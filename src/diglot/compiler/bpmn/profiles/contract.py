@@ -113,14 +113,16 @@ class VendorLoop:
     """What a vendor adds to multi-instance characteristics.
 
     `output_element` is computed in each instance, the array of them becomes `output_collection`.
-    `first` is the number the loop counter starts with.
+    `first` is the number the loop counter starts with: by the standard the n-th instance has n.
+
+    Source: BPMN 2.0.2 10.3.8, Table 10.30.
     """
 
     collection: Written | None = None
     item: str = ""
     output_collection: str = ""
     output_element: Written | None = None
-    first: int = 0
+    first: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

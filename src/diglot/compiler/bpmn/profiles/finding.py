@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..document import Element
-from .contract import VendorScript, Written
+from .contract import Mappings, VendorScript, Written
 
 _CYCLE = re.compile(r"R(\d+)/(P[^/]+)")
 _DELEGATE = re.compile(r"[$#]\{\s*([A-Za-z_][\w.]*)\s*\}")
@@ -57,6 +57,16 @@ def inside(element: Element | None, *names: str) -> Iterator[Element]:
     for child in () if element is None else element.children:
         if child.name in names:
             yield child
+
+
+def moved(element: Element, namespaces: Iterable[str], name: str) -> Mappings:
+    """The variables that `in` or `out` elements carry over: by name, or computed."""
+    found: list[tuple[str, Written]] = []
+    for one in extensions(element, namespaces, name):
+        source = own(one, "source", "variable") or own(one, "sourceExpression")
+        if source is not None and one.get("target"):
+            found.append((one.get("target"), source))
+    return tuple(found)
 
 
 def named_values(

@@ -27,6 +27,7 @@ from .finding import (
     extension,
     extensions,
     inside,
+    moved,
     own,
     retries,
     without_empty,
@@ -47,7 +48,7 @@ def task(element: Element) -> VendorTask:
         job_type=_job_type(element),
         headers=without_empty({name: attribute(element, NAMESPACES, name) for name in _HEADERS}),
         inputs=_fields(element),
-        outputs=_moved(element, "eventOutParameter"),
+        outputs=moved(element, NAMESPACES, "eventOutParameter"),
         result_variable=result or attribute(element, NAMESPACES, "resultVariableName"),
         retries=count,
         retry_delay=delay,
@@ -80,7 +81,7 @@ def _fields(element: Element) -> Mappings:
                 value = Written(child.text, child, language=language)
         if value is not None and field.get("name"):
             found.append((field.get("name"), value))
-    return (*found, *_moved(element, "eventInParameter"))
+    return (*found, *moved(element, NAMESPACES, "eventInParameter"))
 
 
 def _form(element: Element) -> dict[str, Any]:
@@ -106,25 +107,17 @@ def loop(element: Element) -> VendorLoop:
         collection=written(element, NAMESPACES, "collection"),
         item=attribute(element, NAMESPACES, "elementVariable"),
         output_collection="" if aggregation is None else aggregation.get("target"),
+        first=0,
     )
 
 
 def called(element: Element) -> VendorCall:
     """What a call activity hands to the called process, and what it takes back."""
     return VendorCall(
-        inputs=_moved(element, "in"),
-        outputs=_moved(element, "out"),
+        inputs=moved(element, NAMESPACES, "in"),
+        outputs=moved(element, NAMESPACES, "out"),
         all_in=attribute(element, NAMESPACES, "inheritVariables").strip() == "true",
     )
-
-
-def _moved(element: Element, name: str) -> Mappings:
-    found: list[tuple[str, Written]] = []
-    for one in extensions(element, NAMESPACES, name):
-        source = own(one, "source", "variable") or own(one, "sourceExpression")
-        if source is not None and one.get("target"):
-            found.append((one.get("target"), source))
-    return tuple(found)
 
 
 def message(element: Element) -> VendorMessage:
@@ -154,11 +147,11 @@ def process(element: Element) -> VendorProcess:
 def event(element: Element) -> VendorEvent:
     """The reach of a signal and of a terminate end event, and what an event maps."""
     return VendorEvent(
-        inputs=_moved(element, "eventInParameter"),
-        outputs=_moved(element, "eventOutParameter"),
+        inputs=moved(element, NAMESPACES, "eventInParameter"),
+        outputs=moved(element, NAMESPACES, "eventOutParameter"),
         is_local=attribute(element, NAMESPACES, "scope") == "processInstance",
         ends_instance=attribute(element, NAMESPACES, "terminateAll").strip() == "true",
-        payload=_moved(element, "in"),
+        payload=moved(element, NAMESPACES, "in"),
     )
 
 
