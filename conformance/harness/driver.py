@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from diglot.api.beside import beside
 from diglot.compiler import Compiled, compile_source
 from diglot.compiler.graph import Duration, Graph
 from diglot.runtime import commands as c
@@ -288,8 +289,13 @@ class Play:
 
 @cache
 def compiled(path: Path, *, is_strict: bool = False) -> Compiled:
-    """A definition, compiled; findings name the file without its folders."""
-    return compile_source(path.read_bytes(), path.name, is_strict=is_strict)
+    """A definition, compiled; findings name the file without its folders.
+
+    Of imports those are followed that lead to further definitions of the same case.
+    """
+    has_others = any(path.parent.glob(f"{path.stem}.*.bpmn"))
+    resolve = beside(path.parent) if has_others else None
+    return compile_source(path.read_bytes(), path.name, is_strict=is_strict, resolve=resolve)
 
 
 def graphs_of(case: Case) -> list[Graph]:

@@ -12,7 +12,7 @@ from diglot.runtime.clock import iso
 from diglot.runtime.errors import CallerError, UnrunnableGraph
 from diglot.runtime.scheduler import settle
 from diglot.runtime.schedules import triggers
-from support.graphs import after, join, process, starts, told, told_all
+from support.graphs import after, join, process, starts, told, told_all, turns
 from support.post import Post
 
 
@@ -333,3 +333,17 @@ def test_a_condition_that_would_need_data_is_not_true(post: Post, text: str) -> 
 def test_a_start_by_hand_does_not_ask_for_the_condition(post: Post) -> None:
     graph = process("start -> work", start=starts(condition("false")))
     assert post.waiting(post.begin(graph, {"test": "a"})) == ["work"]
+
+
+def test_what_events_start_may_be_armed_without_the_clock_and_conditions(post: Post) -> None:
+    graph = process(
+        "start -> end",
+        start=starts(told("go"), after("PT1S"), turns("true")),
+    )
+    post.engine.deploy(graph, by_events_alone=True)
+    post.pass_time(10_000)
+    assert begun(post) == 0
+
+    post.message("go")
+
+    assert begun(post) == 1

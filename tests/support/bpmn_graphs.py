@@ -17,6 +17,7 @@ _HEAD = (
     "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' "
     "xmlns:zeebe='http://camunda.org/schema/zeebe/1.0' "
     "xmlns:camunda='http://camunda.org/schema/1.0/bpmn' "
+    "xmlns:flowable='http://flowable.org/bpmn' "
     "targetNamespace='https://diglot.example/reading'>"
 )
 

@@ -37,7 +37,8 @@ class Machine:
         self.store = open_store("sqlite://")
         self.restarts = restarts
         self._settings = settings
-        self._types = tuple({node.action.type for node in graph.nodes if isinstance(node, Task)})
+        types = {node.action.type for node in graph.nodes if isinstance(node, Task)}
+        self._types = tuple(type for type in types if isinstance(type, str))
         self._leases: dict[int, Lease] = {}
         self._sent = 0
         self.engine = self._new_engine()

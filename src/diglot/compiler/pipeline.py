@@ -15,6 +15,7 @@ import msgspec
 from . import codes
 from .diagnostics import Diagnostic, Report, Severity
 from .graph import Graph, UnknownFormat, digest, from_json
+from .imports import Resolve
 from .source import Source
 
 Dialect = Literal["serverless-workflow", "bpmn", "graph"]
@@ -40,6 +41,8 @@ class Compiled:
     diagnostics: tuple[Diagnostic, ...]
     digest: str | None
     source: Source
+    #: The BPMN files that it imports, directly or not, as far as they could be read.
+    imported: tuple[Source, ...] = ()
 
     @property
     def graph(self) -> Graph | None:
@@ -58,12 +61,14 @@ def compile_source(
     *,
     dialect: Dialect | None = None,
     is_strict: bool = False,
+    resolve: Resolve | None = None,
 ) -> Compiled:
     """Compile one document; bytes are UTF-8, or UTF-16 with a byte order mark.
 
     XML says itself in which encoding it is. `name` stands in the diagnostics. Without `dialect` the
     document itself says what it is. `is_strict` refuses whatever breaks a rule of the standard,
-    also where its meaning is clear.
+    also where its meaning is clear. `resolve` gives the bytes of what a BPMN file imports, by its
+    path from there; without it imports are not followed, and nothing is ever read by another way.
 
     Raises:
         ValueError: there is no such dialect.
@@ -71,8 +76,11 @@ def compile_source(
     if dialect is not None and dialect not in get_args(Dialect):
         raise ValueError(f"no dialect is called {dialect!r}; there are {get_args(Dialect)}")
     report = Report()
+    imported: tuple[Source, ...] = ()
     if dialect == "bpmn" or (dialect is None and _is_xml(text)):
-        graphs, source = _read_bpmn(text, name, report, is_strict=is_strict)
+        graphs, source, imported = _read_bpmn(
+            text, name, report, is_strict=is_strict, resolve=resolve
+        )
     else:
         source = _decoded(text, name, report)
         graph = None
@@ -83,10 +91,10 @@ def compile_source(
         from .checks import run_checks
 
         for graph in graphs:
-            run_checks(graph, report, {source.name: source})
+            run_checks(graph, report, {one.name: one for one in (*imported, source)})
     frozen = None if report.has_errors else next(iter(graphs), None)
     key = None if frozen is None else digest(frozen)
-    return Compiled(graphs, tuple(report.sorted()), key, source)
+    return Compiled(graphs, tuple(report.sorted()), key, source, imported)
 
 
 def detect_dialect(text: str) -> Dialect:
@@ -141,11 +149,11 @@ def _read_serverless_workflow(source: Source, report: Report) -> Graph | None:
 
 
 def _read_bpmn(
-    text: str | bytes, name: str, report: Report, *, is_strict: bool
-) -> tuple[tuple[Graph, ...], Source]:
+    text: str | bytes, name: str, report: Report, *, is_strict: bool, resolve: Resolve | None
+) -> tuple[tuple[Graph, ...], Source, tuple[Source, ...]]:
     from .bpmn import read_bpmn
 
-    return read_bpmn(text, name, report, is_strict=is_strict)
+    return read_bpmn(text, name, report, is_strict=is_strict, resolve=resolve)
 
 
 def _read_graph(source: Source, report: Report) -> Graph | None:

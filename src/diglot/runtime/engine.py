@@ -122,11 +122,13 @@ class Engine:
         diagnostics: Iterable[Any] = (),
         resources: dict[str, Any] | None = None,
         is_scheduled: bool = True,
+        by_events_alone: bool = False,
     ) -> str:
         """Publish a graph and give its digest; the same graph again changes nothing.
 
         `resources` are the documents behind the graph's schema addresses. What starts by itself
-        is the highest version alone (A100), and without `is_scheduled` not even that one.
+        is the highest version alone (A100), and without `is_scheduled` not even that one. With
+        `by_events_alone` neither the clock nor a condition starts it.
 
         Raises:
             UnrunnableGraph: the graph has a kind no rule runs, or starts at a time that is none.
@@ -137,6 +139,9 @@ class Engine:
         now_ms = self.clock.now_ms()
         known = [version for version, _ in self.store.versions(graph.namespace, graph.name)]
         is_latest = latest([*known, graph.version]) == graph.version
+        schedules = None
+        if is_latest and is_scheduled:
+            schedules = first_schedules(plan, self.bare_step(plan), by_events_alone=by_events_alone)
         self.store.publish(
             DefinitionVersion(
                 digest=key,
@@ -149,7 +154,7 @@ class Engine:
                 diagnostics=list(diagnostics),
                 published_ms=now_ms,
             ),
-            first_schedules(plan, self.bare_step(plan)) if is_latest and is_scheduled else None,
+            schedules,
             message_types(plan),
         )
         self._keep_plan(plan)

@@ -308,6 +308,12 @@ def _wait(plan: Plan, node: g.Wait) -> Any:
     )
 
 
+def _task(plan: Plan, node: g.Task) -> Any:
+    """The arguments of the job, and its type where that is computed."""
+    type = node.action.type
+    return compile_value(node.action.arguments), None if isinstance(type, str) else optional(type)
+
+
 def _raise(plan: Plan, node: g.Raise) -> Any:
     """The error, or the payload of the escalation."""
     if node.escalation is not None:
@@ -327,7 +333,7 @@ _PARTS: dict[type, Callable[[Plan, Any], Any]] = {
     g.Fork: _nothing,
     g.Join: _nothing,
     g.Assign: lambda plan, node: compile_value(node.value),
-    g.Task: lambda plan, node: compile_value(node.action.arguments),
+    g.Task: _task,
     g.Emit: lambda plan, node: (compile_value(node.event), [KeyPlan(key) for key in node.keys]),
     g.Raise: _raise,
     g.Wait: _wait,

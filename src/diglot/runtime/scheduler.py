@@ -14,7 +14,7 @@ from diglot.compiler.graph import ConditionTrigger, TimerTrigger
 from . import commands as c
 from . import inbox
 from .engine import Engine
-from .errors import UnknownDefinition
+from .errors import CallerError, UnknownDefinition
 from .faults import problem
 from .one_by_one import alone, ask
 from .schedules import CONDITION_PAUSE_MS, advance, has_come, pause_after, triggers
@@ -32,6 +32,8 @@ LONGEST_PAUSE_MS = 5 * 60 * 1000
 PATIENCE = 3
 #: Without a reason to look earlier the scheduler looks again after this time.
 LONGEST_SLEEP_S = 5.0
+#: How deep processes call each other. One that calls itself without an end is stopped there.
+DEEPEST_CALL = 200
 #: What a database that fails is left alone for.
 PAUSE_AFTER_FAULT_S = 1.0
 
@@ -203,8 +205,11 @@ def _find_called(engine: Engine, namespace: str, process: str, version: str) -> 
 
 def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
     try:
+        # The id of a child is that of its parent, a dot and the visit.
+        if payload["child"].count(".") > DEEPEST_CALL:
+            raise CallerError(f"calls are nested deeper than {DEEPEST_CALL} levels")
         digest = _find_called(engine, payload["namespace"], payload["process"], payload["version"])
-    except UnknownDefinition as error:
+    except CallerError as error:
         if payload["waits"]:
             failure = problem("configuration", str(error))
             command = c.EndChild(payload["visit"], payload["child"], "faulted", None, failure)

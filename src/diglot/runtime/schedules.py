@@ -19,6 +19,7 @@ from diglot.compiler.graph import (
     ConditionTrigger,
     Constant,
     Duration,
+    EventTrigger,
     TimerTrigger,
     Trigger,
 )
@@ -44,7 +45,7 @@ def triggers(plan: Plan) -> list[Trigger]:
     return [way.trigger for way in plan.ways]
 
 
-def first_schedules(plan: Plan, step: Step) -> list[Schedule]:
+def first_schedules(plan: Plan, step: Step, *, by_events_alone: bool = False) -> list[Schedule]:
     """The schedules of a version just published; `step` is one of no instance.
 
     Raises:
@@ -53,6 +54,8 @@ def first_schedules(plan: Plan, step: Step) -> list[Schedule]:
     now_ms = step.now_ms
     made: list[Schedule] = []
     for number, way in enumerate(plan.ways):
+        if by_events_alone and not isinstance(way.trigger, EventTrigger):
+            continue
         schedule = Schedule(plan.digest, number, "event", begun_ms=now_ms)
         match way.trigger:
             case TimerTrigger() as trigger:

@@ -9,12 +9,12 @@ Source: BPMN 2.0.2 10.5.5, Table 10.101; ISO 8601-1:2019, 5.6.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diglot.compiler.graph import Duration, TimerTrigger
+from diglot.specs.bpmn import times
+from diglot.specs.serverless_workflow.durations import DurationValue
 
 from .clock import LAST_MS, iso, later
 from .evaluate import as_duration, compile_value, type_name
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from .semantics.frame import Frame
     from .semantics.step import Step
 
-_REPEATED = re.compile(r"R(-1|\d{0,9})/([^/]+)(?:/([^/]+))?")
-#: No timer is written in a longer text.
-LONGEST_TEXT = 200
 _DAY_MS = 86_400_000
 
 
@@ -114,42 +111,37 @@ def as_instant(found: Any) -> int:
     Raises:
         Fault: it names none.
     """
-    text = _text(found)
     try:
-        moment = datetime.fromisoformat(text)
+        return times.parse_instant(_text(found))
     except ValueError as error:
-        raise fault("expression", f"{text!r:.60} is no ISO 8601 date and time") from error
-    zoned = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    return round(zoned.timestamp() * 1000)
+        raise fault("expression", str(error)) from error
 
 
 def _text(found: Any) -> str:
     if not isinstance(found, str):
         raise fault("expression", f"a timer wants a text, not {type_name(found)}")
-    if len(found) > LONGEST_TEXT:
+    if len(found) > times.LONGEST_TEXT:
         raise fault("expression", f"a timer of {len(found)} characters is too long")
     return found.strip()
 
 
 def _cycle(text: str) -> Cycle:
-    parts = _REPEATED.fullmatch(text)
-    if parts is None:
-        raise fault("expression", f"{text!r:.60} is no repeating interval such as R3/PT10M")
-    count, first, second = parts.groups()
-    left = None if count in ("", "-1") else int(count)
-    if second is None:
-        return Cycle(left, None, _positive(as_duration(first)))
-    start_ms = as_instant(first)
-    if second.startswith("P"):
-        return Cycle(left, start_ms, _positive(as_duration(second)))
-    length = Duration(milliseconds=as_instant(second) - start_ms)
-    return Cycle(left, start_ms, _positive(length))
+    try:
+        left, anchor_ms, every = times.parse_cycle(text)
+    except ValueError as error:
+        raise fault("expression", str(error)) from error
+    return Cycle(left, anchor_ms, _duration(every))
 
 
 def _positive(duration: Duration) -> Duration:
-    if duration.months < 0 or duration.milliseconds < 0 or not any(_parts(duration)):
-        raise fault("expression", "a cycle needs an interval in which time passes")
-    return duration
+    try:
+        return _duration(times.checked_interval(DurationValue(*_parts(duration))))
+    except ValueError as error:
+        raise fault("expression", str(error)) from error
+
+
+def _duration(value: DurationValue) -> Duration:
+    return Duration(months=value.months, milliseconds=value.milliseconds)
 
 
 def _parts(duration: Duration) -> tuple[int, int]:
@@ -202,16 +194,7 @@ def next_cron(text: str, after_ms: int) -> int | None:
     Raises:
         Fault: the text is not cron's.
     """
-    from croniter import CroniterBadDateError, croniter
-
-    # With six fields, or seven with the year, the seconds stand first in most dialects; croniter
-    # wants to be told.
-    is_long = len(text.split()) >= 6
-    after = datetime.fromtimestamp(after_ms / 1000, UTC)
     try:
-        found = croniter(text, after, second_at_beginning=is_long).get_next(datetime)
-    except CroniterBadDateError:
-        return None
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise fault("expression", f"{text!r:.60} is neither a cycle nor cron: {error}") from error
-    return int(found.timestamp() * 1000)
+        return times.next_cron(text, after_ms)
+    except ValueError as error:
+        raise fault("expression", str(error)) from error

@@ -83,13 +83,16 @@ class Worker:
             self._do(lease)
         return len(leases)
 
-    def begin(self) -> int:
-        """Begin the jobs that are ready now in threads of the worker; how many were begun."""
+    def begin(self, run: str | None = None) -> int:
+        """Begin the jobs that are ready now in threads of the worker; how many were begun.
+
+        A `run` takes the place of the one in the settings.
+        """
         with self._guard:
             free = self._settings.threads - len(self._running)
         if free <= 0:
             return 0
-        leases = self._claim(free)
+        leases = self._claim(free, run)
         for lease in leases:
             with self._guard:
                 self._running[lease] = threading.Event()
@@ -102,10 +105,11 @@ class Worker:
         with self._guard:
             return len(self._running)
 
-    def _claim(self, limit: int) -> list[Lease]:
+    def _claim(self, limit: int, run: str | None = None) -> list[Lease]:
         engine = self._engine
         lease_ms = int(self._settings.lease_s * 1000)
-        now_ms, run = engine.clock.now_ms(), self._settings.run
+        now_ms = engine.clock.now_ms()
+        run = run or self._settings.run
         return engine.store.claim(ACTION_TYPES, limit, self.name, now_ms, lease_ms, run)
 
     def _do_and_forget(self, lease: Lease) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from diglot.compiler import codes
 from diglot.compiler.graph import (
     Compensate,
     ConditionTrigger,
@@ -20,7 +21,7 @@ from diglot.compiler.graph import (
     TimerTrigger,
     Wait,
 )
-from support.bpmn_graphs import graph_of, kinds, node, path, ways
+from support.bpmn_graphs import graph_of, graphs_of, kinds, node, path, ways
 
 _SIGNALS = "<signal id='s1' name='one'/><signal id='s2' name='two'/>"
 
@@ -377,3 +378,62 @@ def test_an_intermediate_event_without_a_definition_lets_tokens_pass():
     )
 
     assert kinds(graph)["milestone"] == "Pass"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("timeDate", "2030-02-30"),
+        ("timeDate", "2030-01-01T25:00:00Z"),
+        ("timeDate", "2030-01-01T09:00:00[Nowhere/Land]"),
+        ("timeCycle", "R3/PT0S"),
+        ("timeCycle", "R/2030-13-01T00:00:00Z/PT1H"),
+        ("timeCycle", "R2/2030-01-02T00:00:00Z/2030-01-01T00:00:00Z"),
+        ("timeCycle", "0 61 * * * *"),
+        ("timeCycle", "0 0 31 2 *"),
+        ("timeCycle", "h * * * *"),
+        ("timeCycle", "@every 5m"),
+        ("timeDuration", "P1Y" + "0" * 300 + "D"),
+    ],
+)
+def test_a_time_that_no_clock_could_follow_is_told_at_its_place(kind: str, text: str) -> None:
+    definition = f"<timerEventDefinition><{kind}>{text}</{kind}></timerEventDefinition>"
+    _, report = graphs_of(
+        f"<process id='order' isExecutable='true'><startEvent id='begin'>{definition}</startEvent>"
+        "</process>"
+    )
+
+    (found,) = [one for one in report if one.code == codes.TIME_UNREADABLE.id]
+
+    assert found.span is not None
+    assert found.span.end.column - found.span.start.column == len(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("timeDate", "2030-01-01T09:00:00[Europe/Berlin]"),
+        ("timeDate", "2030-01-01T09:00:00+01:00[Europe/Berlin]"),
+        ("timeCycle", "R/PT10S"),
+        ("timeCycle", "@daily"),
+        ("timeCycle", "0 0 12 ? * MON"),
+    ],
+)
+def test_a_constant_time_is_kept_as_it_is_written(kind: str, text: str) -> None:
+    definition = f"<timerEventDefinition><{kind}>{text}</{kind}></timerEventDefinition>"
+
+    graph = graph_of(f"<startEvent id='begin'>{definition}</startEvent>")
+
+    (trigger,) = node(graph, "begin", Start).triggers
+    assert isinstance(trigger, TimerTrigger)
+    assert trigger.value == Constant(text)
+
+
+def test_a_signal_that_a_vendor_keeps_in_its_instance_is_local() -> None:
+    graph = graph_of(
+        "<startEvent id='begin'/><intermediateThrowEvent id='tell'>"
+        "<signalEventDefinition signalRef='paid'/></intermediateThrowEvent>" + path("begin tell"),
+        "<signal id='paid' name='paid' flowable:scope='processInstance'/>",
+    )
+
+    assert node(graph, "tell", Emit).is_local

@@ -252,3 +252,52 @@ def test_an_item_that_nobody_named_is_not_in_sight():
 
     assert multi is not None
     assert multi.item == ""
+
+
+def test_an_aggregation_is_an_object_of_variables_that_a_run_has_to_itself():
+    graph = graph_of(
+        "<startEvent id='begin'/><userTask id='work'><multiInstanceLoopCharacteristics "
+        "flowable:collection='people' flowable:elementVariable='one'><extensionElements>"
+        "<flowable:variableAggregation target='votes'><flowable:variable source='vote'/>"
+        "<flowable:variable sourceExpression='${one.name}' target='by'/>"
+        "</flowable:variableAggregation></extensionElements></multiInstanceLoopCharacteristics>"
+        "</userTask>" + path("begin work")
+    )
+
+    multi = node(graph, "work", ScopeNode).multi
+
+    assert multi is not None
+    assert multi.output_to == "votes"
+    assert multi.output is not None
+    assert multi.output.text.startswith('{"vote": (.vote), "by": (')
+    assert scope(graph, "work#body").variables == (Variable(name="vote", value=Constant(None)),)
+
+
+def test_an_aggregation_by_a_class_collects_nothing():
+    graph = graph_of(
+        "<startEvent id='begin'/><userTask id='work'><multiInstanceLoopCharacteristics "
+        "flowable:collection='people'><extensionElements>"
+        "<flowable:variableAggregation target='votes' class='org.example.Sum'/>"
+        "</extensionElements></multiInstanceLoopCharacteristics></userTask>" + path("begin work")
+    )
+
+    multi = node(graph, "work", ScopeNode).multi
+
+    assert multi is not None
+    assert multi.output is None
+
+
+def test_a_sub_process_with_mappings_maps_them_in_each_run():
+    graph = graph_of(
+        "<startEvent id='begin'/><subProcess id='work'><extensionElements><zeebe:ioMapping>"
+        "<zeebe:output source='=sum' target='price'/></zeebe:ioMapping></extensionElements>"
+        "<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality>"
+        "</multiInstanceLoopCharacteristics><task id='inner'/></subProcess>" + path("begin work")
+    )
+
+    run = node(graph, "work#each", ScopeNode)
+
+    assert node(graph, "work", ScopeNode).multi is not None
+    assert run.multi is None
+    assert run.data is not None
+    assert isinstance(run.data.export, Record)

@@ -15,6 +15,7 @@ def _job(
 ) -> tuple[str, dict[str, Value]]:
     action = node(_task(element, around, finds), "work", Task).action
     assert isinstance(action.arguments, Record)
+    assert isinstance(action.type, str)
     return action.type, dict(action.arguments.members)
 
 
@@ -194,3 +195,35 @@ def test_a_global_script_says_its_language_in_its_own_attribute():
     )
 
     assert isinstance(find(graph, "work"), Assign)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<serviceTask id='work'><extensionElements><zeebe:taskDefinition type='=kind'/>"
+        "</extensionElements></serviceTask>",
+        "<serviceTask id='work' camunda:type='external' camunda:topic='${kind}'/>",
+        "<serviceTask id='work' flowable:type='external-worker' flowable:topic='${kind}'/>",
+    ],
+)
+def test_a_type_that_a_vendor_computes_is_an_expression(element: str):
+    type = node(_task(element), "work", Task).action.type
+
+    assert isinstance(type, Expression)
+    assert type.of == "variables"
+
+
+@pytest.mark.parametrize(
+    ("element", "type"),
+    [
+        ("<serviceTask id='work' camunda:expression='${bank.pay(sum)}'/>", "${bank.pay(sum)}"),
+        ("<serviceTask id='work' camunda:delegateExpression='${bank}'/>", "bank"),
+        (
+            "<serviceTask id='work'><extensionElements>"
+            "<zeebe:taskDefinition type='=&quot;pay&quot;'/></extensionElements></serviceTask>",
+            "pay",
+        ),
+    ],
+)
+def test_a_type_that_is_known_beforehand_is_a_text(element: str, type: str):
+    assert _job(element)[0] == type

@@ -34,6 +34,9 @@ Database = Annotated[
     str | None,
     typer.Option("--database", "-d", metavar="URL", help="Keep the run here: sqlite:///runs.db"),
 ]
+Process = Annotated[
+    str | None, typer.Option("--process", metavar="ID", help="Which process of the file.")
+]
 
 
 @app.command()
@@ -47,22 +50,26 @@ def check(
             help="Warnings refuse a document too; each broken rule of BPMN is an error.",
         ),
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say what there is to run in each file.")
+    ] = False,
 ) -> None:
     """Find what can be known before a run."""
     from .check import check_files
 
-    raise typer.Exit(check_files(files, format, strict=strict))
+    raise typer.Exit(check_files(files, format, strict=strict, verbose=verbose))
 
 
 @app.command()
 def graph(
     file: File,
     as_json: Annotated[bool, typer.Option("--json", help="The interchange form.")] = False,
+    process: Process = None,
 ) -> None:
     """Print the graph that a document becomes."""
     from .graph import print_graph
 
-    raise typer.Exit(print_graph(file, as_json=as_json))
+    raise typer.Exit(print_graph(file, process, as_json=as_json))
 
 
 @app.command()
@@ -129,9 +136,7 @@ def run(
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Ask for what nobody else brings.")
     ] = False,
-    process: Annotated[
-        str | None, typer.Option("--process", metavar="ID", help="Which process of the file.")
-    ] = None,
+    process: Process = None,
     start: Annotated[
         str | None, typer.Option("--start", metavar="ID", help="At which start event to begin.")
     ] = None,

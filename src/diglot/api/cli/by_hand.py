@@ -31,6 +31,8 @@ class OpenJob:
     element: str
     name: str
     arguments: Any
+    #: What the instance is called, where it needs to be said.
+    of: str = ""
 
     @property
     def is_ours(self) -> bool:
@@ -40,8 +42,14 @@ class OpenJob:
     @property
     def title(self) -> str:
         """The job in a line of text."""
-        name = "" if self.name in ("", self.element) else f' "{self.name}"'
-        return f"{self.element}{name} ({self.type})"
+        return f"{named(self.element, self.name)} ({self.type})"
+
+
+def named(element: str, name: str) -> str:
+    """An element's id with what people call it; a place in a document says nobody anything."""
+    if name in ("", element):
+        return element
+    return name if element.startswith("/") else f'{element} "{name}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +62,10 @@ class Answer:
 
 def family(engine: Engine, instance: str) -> list[State]:
     """An instance, the instances that it waits for, and theirs."""
-    state = engine.state(instance)
-    found = [state]
-    for child in children(state):
-        if engine.store.instance(child) is not None:
-            found += family(engine, child)
+    found = [engine.state(instance)]
+    for state in found:
+        called = (engine.store.load(child) for child in children(state))
+        found += [child for child in called if child is not None]
     return found
 
 
@@ -67,8 +74,8 @@ def children(state: State) -> list[str]:
     return [visit.child for visit in state.visits.values() if visit.child is not None]
 
 
-def open_jobs(engine: Engine, instance: str) -> list[OpenJob]:
-    """The jobs of an instance and of those it waits for, oldest first."""
+def open_jobs(engine: Engine, instance: str, of: str = "") -> list[OpenJob]:
+    """The jobs of an instance, which is called `of`, and of those it waits for, oldest first."""
     found: list[OpenJob] = []
     for state in family(engine, instance):
         nodes = engine.plan(state.definition).nodes
@@ -77,7 +84,7 @@ def open_jobs(engine: Engine, instance: str) -> list[OpenJob]:
             element = node.pointer or node.id
             name = node.name or element
             found.append(
-                OpenJob(state.id, job.id, job.type, job.node, element, name, job.arguments)
+                OpenJob(state.id, job.id, job.type, job.node, element, name, job.arguments, of)
             )
     return found
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import typer
 
 from diglot.compiler import Compiled, compile_source
-from diglot.compiler.diagnostics import Diagnostic
+from diglot.compiler.diagnostics import Diagnostic, Severity
+from diglot.compiler.graph import Graph
 from diglot.compiler.render import render
 
+from ..beside import beside
 from .streams import wants_colour
+
+#: So many warnings stand before the output of a run; more would bury it.
+FEW: Final = 5
 
 
 def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
@@ -20,8 +26,27 @@ def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
     Raises:
         typer.Exit: it cannot be read; the reason has been printed.
     """
-    shown = "<stdin>" if name == "-" else name
-    return compile_source(read_bytes(name), shown, is_strict=is_strict)
+    if name == "-":
+        return compile_source(read_bytes(name), "<stdin>", is_strict=is_strict)
+    resolve = beside(Path(name).parent)
+    return compile_source(read_bytes(name), name, is_strict=is_strict, resolve=resolve)
+
+
+def compile_with_imports(name: str) -> list[Compiled]:
+    """Compile a document and what it imports that has processes, itself last.
+
+    Raises:
+        typer.Exit: it cannot be read; the reason has been printed.
+    """
+    compiled = compile_file(name)
+    folder, found = Path(name).parent, [compiled]
+    for source in compiled.imported:
+        below = Path(source.name).parent.relative_to(folder).as_posix()
+        resolve = beside(folder, below)
+        one = compile_source(source.text, source.name, resolve=resolve)
+        if one.graphs or one.has_errors:
+            found.insert(0, one)
+    return found
 
 
 def read_bytes(name: str) -> bytes:
@@ -37,8 +62,38 @@ def read_bytes(name: str) -> bytes:
         raise typer.Exit(2) from error
 
 
+def chosen(compiled: Compiled, process: str | None) -> Graph:
+    """The definition of a document that has this name; without one the first.
+
+    Raises:
+        typer.Exit: it has no such definition; the reason has been printed.
+    """
+    for graph in compiled.graphs:
+        if process in (None, graph.name):
+            return graph
+    names = ", ".join(graph.name for graph in compiled.graphs)
+    typer.echo(f"diglot: {compiled.source.name} has no process {process}; it has {names}", err=True)
+    raise typer.Exit(2)
+
+
+def tell_findings(compiled: Compiled) -> None:
+    """Say what a run has to know: the errors, and without any the warnings, if they are few."""
+    errors, warnings = (
+        [found for found in compiled.diagnostics if found.severity is severity]
+        for severity in (Severity.ERROR, Severity.WARNING)
+    )
+    told = errors or (warnings if len(warnings) <= FEW else [])
+    if told:
+        print_findings(compiled, told)
+    left = len(errors) + len(warnings) - len(told)
+    if left:
+        counted = "1 warning" if left == 1 else f"{left} warnings"
+        name = compiled.source.name
+        typer.echo(f"diglot: {name} has {counted}, which diglot check shows", err=True)
+
+
 def print_findings(compiled: Compiled, findings: list[Diagnostic]) -> None:
     """Print findings for people, on standard error."""
-    sources = {compiled.source.name: compiled.source}
+    sources = {one.name: one for one in (*compiled.imported, compiled.source)}
     text = render(findings, sources, "text", colour=wants_colour(sys.stderr))
     typer.echo(text, err=True, nl=False)

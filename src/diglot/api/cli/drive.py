@@ -1,10 +1,9 @@
-"""Moving one instance on until it ends, waits for something from outside, or is stopped."""
+"""Moving a run on until it has ended, waits for something from outside, or is stopped."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,29 +12,26 @@ import typer
 
 from diglot.runtime.clock import iso
 from diglot.runtime.engine import Engine
-from diglot.runtime.events import Event
 from diglot.runtime.scheduler import sleep_s, tick
 from diglot.runtime.store import InstanceRow
 from diglot.runtime.worker import Worker
 
-from .by_hand import Answers, children, family, open_jobs, serve
+from .by_hand import Answers, serve
 from .interactive import Dialogue
+from .members import MOST_BEGUN, Members
 from .outside import Outside
-from .progress import Progress, as_text
-from .stopping import check_stop, stops_are_put_off
+from .stopping import Stopped, check_stop, stops_are_put_off
 from .streams import print_json
 from .waits import waits
+from .watching import Watch
 
 #: Exit status of a run that waits for something this call does not bring.
 STILL_WAITING = 3
 
-#: Shows what is new in a history.
-Show = Callable[[list[tuple[int, int, list[Event]]]], None]
-
 
 @dataclass(slots=True, kw_only=True)
 class Drive:
-    """Drives one instance; `again` is the call that goes on with it, where it is kept.
+    """Drives the members of a run; `again` is the call that goes on with it, where it is kept.
 
     `answers` are for jobs no worker here does, `outside` is what is sent, and `dialogue` asks a
     person for the rest.
@@ -43,69 +39,93 @@ class Drive:
 
     engine: Engine
     worker: Worker
-    instance: str
+    members: Members
     again: str | None = None
     answers: Answers = field(default_factory=Answers)
     outside: Outside = field(default_factory=Outside)
     dialogue: Dialogue | None = None
-    _has_told: bool = False
+    _has_told_sleep: bool = False
+    _has_told_end: bool = False
 
     def run(self, *, watch: bool) -> int:
-        """Go on as far as it goes; gives the exit status.
+        """Go on as far as it goes; gives the exit status, which is that of the started instance.
 
         Raises:
-            Stopped: somebody asked for it; the instance stands as its last step left it.
+            Stopped: somebody asked for it; each instance stands as its last step left it.
         """
-        engine = self.engine
-        progress = Progress(engine.plan(engine.state(self.instance).definition))
         with ExitStack() as stack:
-            is_drawn = sys.stderr.isatty() and self.dialogue is None
-            show = _show(stack, progress, is_drawn=is_drawn) if watch else None
-            stack.enter_context(stops_are_put_off(engine.wake.set))
-            while (row := self._step(progress, show)).ended_ms is None:
-                if not engine.wake.is_set() and not self._go_on():
-                    break
-            while row.ended_ms is not None and tick(engine, self.instance):
-                check_stop()
+            shown = None
+            if watch:
+                is_drawn = sys.stderr.isatty() and self.dialogue is None
+                shown = stack.enter_context(Watch(self.engine, self.members, is_drawn=is_drawn))
+            stack.enter_context(stops_are_put_off(self.engine.wake.set))
+            try:
+                while not self.members.are_too_many and (self._step(shown) or self._go_on()):
+                    pass
+            except Stopped:
+                # Whoever stops what goes on behind the end has got what he started.
+                if not self._is_over:
+                    raise
         for name in self.answers.unused:
             typer.echo(f"diglot: no job came that is called {name}", err=True)
-        return self._tell_waits() if row.ended_ms is None else _tell_end(row)
+        return self._tell()
 
-    def _step(self, progress: Progress, show: Show | None) -> InstanceRow:
-        """Do what is due and begin what is ready; `wake` is set if there may be more."""
-        engine = self.engine
+    @property
+    def _started(self) -> InstanceRow:
+        return self.engine.instance(self.members.started)
+
+    @property
+    def _is_over(self) -> bool:
+        return self._started.ended_ms is not None
+
+    def _step(self, shown: Watch | None) -> bool:
+        """Do what is due and begin what is ready; whether there may be more."""
+        engine, members = self.engine, self.members
         engine.wake.clear()
         check_stop()
-        done = tick(engine, self.instance) + serve(engine, self.instance, self.answers)
-        done += self.worker.begin()
-        if show is not None:
-            show(engine.store.history(self.instance, progress.seen))
-        if done:
-            engine.wake.set()
-        return engine.instance(self.instance)
+        members.look()
+        resting: list[str] = []
+        for instance in members.active:
+            done = tick(engine, instance) + serve(engine, instance, self.answers)
+            done += self.worker.begin(instance)
+            if done:
+                engine.wake.set()
+            else:
+                resting.append(instance)
+        if shown is not None:
+            shown.show()
+        for instance in resting:
+            members.leave(instance)
+        return engine.wake.is_set()
 
     def _go_on(self) -> bool:
         """Wait for what goes on here, or bring something from outside; false if nothing is left."""
-        if self.worker.busy or self._is_moving():
+        members = self.members
+        if self.worker.busy or members.are_moving():
             self._sleep()
             return True
-        has_timers = self._has_timers()
-        event = self.outside.take(self.engine, self.instance, is_stuck=not has_timers)
+        states, is_over = members.states(), self._is_over
+        has_timers = any(state.timers and state.status == "running" for state in states)
+        event = self.outside.take(states, is_stuck=not has_timers and not is_over)
         if event is not None:
             self._send(event)
-        elif self.dialogue is not None:
-            return self._ask(self.dialogue, has_timers)
-        elif has_timers:
-            self._tell_sleep()
+            return True
+        if self.dialogue is not None and (not is_over or members.waits()):
+            return self._ask(self.dialogue, has_timers=has_timers, is_over=is_over)
+        if has_timers:
+            self._tell_sleep(is_over=is_over)
             self._sleep()
-        return event is not None or has_timers
+        return has_timers
 
-    def _ask(self, dialogue: Dialogue, has_timers: bool) -> bool:
+    def _ask(self, dialogue: Dialogue, *, has_timers: bool, is_over: bool) -> bool:
+        if is_over and not self._has_told_end:
+            self._has_told_end = True
+            typer.echo(f"{self._name} {self._started.status}; q leaves the others", err=True)
         match dialogue.turn(has_timers=has_timers):
             case "leave":
                 return False
             case "wait":
-                due_ms = self.engine.store.next_due(self.instance)
+                due_ms = self.members.next_due()
                 while due_ms is not None and self.engine.clock.now_ms() < due_ms:
                     self.engine.wake.clear()
                     check_stop()
@@ -114,8 +134,14 @@ class Drive:
                 pass
         return True
 
+    @property
+    def _name(self) -> str:
+        return self.engine.plan(self._started.definition).graph.name
+
     def _sleep(self) -> None:
-        self.engine.clock.sleep(sleep_s(self.engine, self.instance), self.engine.wake)
+        engine = self.engine
+        instances = self.members.active or [self.members.started]
+        engine.clock.sleep(min(sleep_s(engine, instance) for instance in instances), engine.wake)
 
     def _send(self, event: dict[str, Any]) -> None:
         if not self.engine.publish_event(event):
@@ -125,44 +151,45 @@ class Drive:
                 err=True,
             )
 
-    def _is_moving(self) -> bool:
-        """Whether a worker here or a message between instances moves it on."""
-        engine = self.engine
-        if any(job.is_ours for job in open_jobs(engine, self.instance)):
-            return any(state.status == "running" for state in family(engine, self.instance))
-        return any(
-            (row := engine.store.instance(child)) is None or row.ended_ms is not None
-            for state in family(engine, self.instance)
-            for child in children(state)
-        )
-
-    def _has_timers(self) -> bool:
-        states = family(self.engine, self.instance)
-        return any(state.timers and state.status == "running" for state in states)
-
-    def _tell_sleep(self) -> None:
+    def _tell_sleep(self, *, is_over: bool) -> None:
         """Say once that somebody is waited for while only the clock goes on."""
-        jobs = [job for job in open_jobs(self.engine, self.instance) if not job.is_ours]
-        due_ms = self.engine.store.next_due(self.instance)
-        if self._has_told or not jobs or due_ms is None:
+        jobs = [job for job in self.members.jobs() if not job.is_ours]
+        due_ms = self.members.next_due()
+        if self._has_told_sleep or due_ms is None or not (jobs or is_over):
             return
-        self._has_told = True
+        self._has_told_sleep = True
         for job in jobs:
-            typer.echo(f"diglot: {job.title} waits for somebody", err=True)
-        typer.echo(f"diglot: the clock goes on at {iso(due_ms)}", err=True)
-
-    def _tell_waits(self) -> int:
-        found = waits(self.engine, self.instance)
-        for waiting in found:
-            typer.echo(f"diglot: {waiting.text}", err=True)
-        wanted = next((one for one in found if one.option), None)
-        if wanted is not None:
-            call = self.again or "diglot run ..."
+            before = f"{job.of}: " if job.of else ""
+            typer.echo(f"diglot: {before}{job.title} waits for somebody", err=True)
+        if is_over:
+            others = ", ".join(dict.fromkeys(map(self.members.label, self.members.active)))
             typer.echo(
-                f"diglot: give it with: {call} {wanted.option} {shlex.quote(wanted.value)}",
+                f"diglot: {self._name} {self._started.status}; still going on: {others}"
+                " (Ctrl-C leaves it)",
                 err=True,
             )
-        return STILL_WAITING
+        typer.echo(f"diglot: the clock goes on at {iso(due_ms)}", err=True)
+
+    def _tell(self) -> int:
+        """Say how the run ended, or what it waits for; gives the exit status."""
+        row = self._started
+        found = [] if self._is_over else waits(self.engine, row.id)
+        for waiting in found:
+            typer.echo(f"diglot: {waiting.line}", err=True)
+        status = STILL_WAITING if row.ended_ms is None else _tell_end(row)
+        for line in self.members.outcomes():
+            typer.echo(f"diglot: {line}", err=True)
+        if self.members.are_too_many:
+            typer.echo(
+                f"diglot: messages and signals have begun more than {MOST_BEGUN} instances, and"
+                " the run is left there: does one of them begin itself again?",
+                err=True,
+            )
+        wanted = next((one for one in found if one.option), None)
+        if wanted is not None and self.again is not None:
+            given = f"{wanted.option} {shlex.quote(wanted.value)}"
+            typer.echo(f"diglot: give it with: {self.again} {given}", err=True)
+        return status
 
 
 def _tell_end(row: InstanceRow) -> int:
@@ -173,23 +200,3 @@ def _tell_end(row: InstanceRow) -> int:
     print_json(problem)
     typer.echo(f"diglot: {row.status} at {problem.get('instance') or '/'}", err=True)
     return 1
-
-
-def _show(stack: ExitStack, progress: Progress, *, is_drawn: bool) -> Show:
-    if not is_drawn:
-
-        def tell(history: list[tuple[int, int, list[Event]]]) -> None:
-            for status, line in progress.follow(history):
-                typer.echo(as_text(status, line), err=True)
-
-        return tell
-    from rich.console import Console
-    from rich.live import Live
-
-    live = stack.enter_context(Live(console=Console(stderr=True), refresh_per_second=10))
-
-    def draw(history: list[tuple[int, int, list[Event]]]) -> None:
-        if progress.follow(history):
-            live.update(progress.tree(progress.title))
-
-    return draw

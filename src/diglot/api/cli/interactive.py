@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal
 from diglot.runtime.errors import DiglotError
 from diglot.runtime.secrets import masked
 
-from .by_hand import Answer, OpenJob, give, open_jobs
+from .by_hand import Answer, OpenJob, give
 from .outside import short
 from .values import read_json
-from .waits import waits
 
 if TYPE_CHECKING:
     from diglot.runtime.engine import Engine
+
+    from .members import Members
 
 #: What becomes of the run: it has moved, it waits for the clock, or it is left as it is.
 Move = Literal["moved", "wait", "leave"]
@@ -33,25 +34,32 @@ class Dialogue:
     """
 
     def __init__(
-        self, engine: Engine, instance: str, ask: Callable[[str], str], tell: Callable[[str], None]
+        self,
+        engine: Engine,
+        members: Members,
+        ask: Callable[[str], str],
+        tell: Callable[[str], None],
     ) -> None:
         self._engine = engine
-        self._instance = instance
+        self._members = members
         self._ask = ask
         self._tell = tell
 
     def turn(self, *, has_timers: bool) -> Move:
         """Show what is open, and do what is asked for."""
-        jobs = [job for job in open_jobs(self._engine, self._instance) if not job.is_ours]
+        jobs = [job for job in self._members.jobs() if not job.is_ours]
         for number, job in enumerate(jobs, 1):
-            self._tell(f"{number}  {job.title}")
-        for waiting in waits(self._engine, self._instance):
+            self._tell(f"{number}  {f'{job.of}: ' if job.of else ''}{job.title}")
+        for waiting in self._members.waits():
             if waiting.option != "--complete":
-                self._tell(f"-  {waiting.text}")
+                typed = f": {waiting.typed}" if waiting.typed else ""
+                self._tell(f"-  {waiting.text}{typed}")
         while True:
             try:
                 move = self._do(self._ask("what now (? for help)").strip(), jobs, has_timers)
             except EOFError:
+                # Whatever comes next begins a line of its own.
+                self._tell("")
                 return "leave"
             if move is not None:
                 return move
@@ -69,6 +77,8 @@ class Dialogue:
             return self._send({"m": "message", "s": "signal"}[word], rest.strip())
         elif word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= len(jobs):
             return self._answer(jobs[int(word[:9]) - 1], rest.strip())
+        elif word.isascii() and word.isdigit():
+            self._tell(f"no job here has the number {word}")
         else:
             self._tell(HELP)
         return None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections import deque
+from collections.abc import Iterable
 from typing import Any, cast
 
-from diglot.runtime.engine import Engine
-from diglot.runtime.state import Subscription
+from diglot.runtime.state import State, Subscription
 
-from .by_hand import family
 from .values import fail, json_value
 
 Envelope = dict[str, Any]
@@ -65,14 +64,12 @@ class Outside:
             deque(read_short("signal", text) for text in signals),
         ]
 
-    def take(self, engine: Engine, instance: str, *, is_stuck: bool) -> Envelope | None:
-        """The next that somebody waits for; where the run `is_stuck`, the next of any."""
+    def take(self, states: Iterable[State], *, is_stuck: bool) -> Envelope | None:
+        """The next that one of these waits for; where the run `is_stuck`, the next of any."""
         heads = [queue for queue in self._queues if queue]
         if not heads:
             return None
-        listening = [
-            row for state in family(engine, instance) for row in state.subscriptions.values()
-        ]
+        listening = [row for state in states for row in state.subscriptions.values()]
         for queue in heads:
             if any(_fits(row, queue[0]) for row in listening):
                 return queue.popleft()

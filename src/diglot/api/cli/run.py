@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,12 @@ from diglot.runtime.store import open_store
 from diglot.runtime.worker import Worker, WorkerSettings
 
 from .by_hand import read_answers
-from .documents import compile_file, print_findings
+from .documents import chosen, compile_with_imports, tell_findings
 from .drive import Drive
 from .interactive import Dialogue, ask_on_terminal
+from .members import Members
 from .outside import Outside
+from .starts import begun_by_hand, is_armed, not_armed
 from .stopping import Stopped
 from .streams import log_in_lines
 from .values import fail, json_value, secret_value
@@ -77,29 +79,31 @@ def run_workflow(options: RunOptions) -> int:
             sinks=[_sink(where, settings) for where in options.sinks],
         )
         stack.callback(engine.close)
-        digests = {
-            id(graph): _deploy(engine, compiled, graph, settings)
-            for compiled in documents
-            for graph in compiled.graphs
-        }
         if instance is None:
-            digest = digests[id(_chosen(documents[-1], options.process))]
-            _tell_of_schedule(engine, digest, options.start)
+            graph = chosen(documents[-1], options.process)
+            digests = _deploy_all(engine, documents, graph, settings)
+            digest = digests[id(graph)]
+            told = begun_by_hand(engine.plan(digest), options.start)
+            if told:
+                _tell(f"diglot: {told}")
             instance = engine.start(digest, given, start=options.start)
         else:
+            digests = {}
+            _deploy_all(engine, documents, None, settings)
             _wake(engine, instance)
         if options.database is not None:
             typer.echo(f"instance {instance}", err=True)
-        worker = Worker(engine, replace(settings, run=instance))
+        worker = Worker(engine, settings)
         stack.callback(worker.close, at_once=True)
         again = None if options.database is None else _again(instance, options.database)
+        members = Members(engine, instance, digests.values())
         dialogue = None
         if options.is_interactive:
-            dialogue = Dialogue(engine, instance, ask_on_terminal, _tell)
+            dialogue = Dialogue(engine, members, ask_on_terminal, _tell)
         drive = Drive(
             engine=engine,
             worker=worker,
-            instance=instance,
+            members=members,
             again=again,
             answers=answers,
             outside=outside,
@@ -136,47 +140,45 @@ def _reads_of_standard_input(options: RunOptions) -> int:
 def _compile(options: RunOptions) -> list[Compiled] | None:
     """All documents, the one to run last; nothing if one is refused, which has been printed."""
     names = [*options.others, *([] if options.file is None else [options.file])]
-    documents = [compile_file(name) for name in names]
+    documents = [one for name in names for one in compile_with_imports(name)]
     for compiled in documents:
-        told = [found for found in compiled.diagnostics if found.severity.value != "info"]
-        if told:
-            print_findings(compiled, told)
+        tell_findings(compiled)
     if any(compiled.graph is None or compiled.has_errors for compiled in documents):
         return None
     return documents
 
 
-def _chosen(compiled: Compiled, process: str | None) -> Graph:
-    """The definition of a document that is to run: the one with this name, or the first."""
-    for graph in compiled.graphs:
-        if process in (None, graph.name):
-            return graph
-    names = ", ".join(graph.name for graph in compiled.graphs)
-    fail(f"{compiled.source.name} has no process {process}; it has {names}")
+def _deploy_all(
+    engine: Engine, documents: list[Compiled], started: Graph | None, settings: WorkerSettings
+) -> dict[int, str]:
+    """Publish every definition, those beside the started one with what events start.
 
-
-def _deploy(engine: Engine, compiled: Compiled, graph: Graph, settings: WorkerSettings) -> str:
+    Gives the digests by the `id()` of their graphs.
+    """
     from diglot.runtime.resources import fetch_resources
 
-    resources = fetch_resources(graph, settings.policy, settings.transport)
-    return engine.deploy(
-        graph, source=compiled.source.text, resources=resources, is_scheduled=False
-    )
+    digests: dict[int, str] = {}
+    others: list[str] = []
+    for compiled in documents:
+        for graph in compiled.graphs:
+            armed = started is not None and is_armed(graph, started)
+            digests[id(graph)] = engine.deploy(
+                graph,
+                source=compiled.source.text,
+                resources=fetch_resources(graph, settings.policy, settings.transport),
+                is_scheduled=armed,
+                by_events_alone=True,
+            )
+            if armed:
+                others.append(digests[id(graph)])
+    told = not_armed(engine.plan(other) for other in others)
+    if told:
+        _tell(f"diglot: {told}")
+    return digests
 
 
 def _tell(line: str) -> None:
     typer.echo(line, err=True)
-
-
-def _tell_of_schedule(engine: Engine, digest: str, start: str | None) -> None:
-    plan = engine.plan(digest)
-    place = start or plan.scopes[plan.graph.root].start
-    if any(way.node == place for way in plan.ways):
-        typer.echo(
-            "diglot: the schedule is not followed; the workflow runs once, now, with --input as"
-            " what would have started it",
-            err=True,
-        )
 
 
 def _wake(engine: Engine, instance: str) -> None:

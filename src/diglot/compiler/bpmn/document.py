@@ -156,6 +156,8 @@ class Document:
     def __init__(self, source: Source, root: Element) -> None:
         self.source = source
         self.root = root
+        #: The documents that this one imports, by their namespaces, as far as they could be read.
+        self.imported: Mapping[str, tuple[Document, ...]] = {}
         self.by_id: dict[str, Element] = {}
         #: Every element whose id another one has, those of the model before those of diagrams.
         self.duplicates: list[Element] = []
@@ -169,12 +171,29 @@ class Document:
             self._enter(element)
 
     def find(self, reference: str) -> Element | None:
-        """The element a reference names: an id, or a QName whose prefix is left out."""
+        """The element a reference names: an id, or a QName.
+
+        The prefix of a namespace that is imported leads there; another one is left out.
+        """
         reference = reference.strip()
+        prefix, colon, local = reference.rpartition(":")
+        if self.imported:
+            own = self.root.get("targetNamespace").strip()
+            namespace = self.root.namespaces.get(prefix, "") if colon else own
+            if namespace != own and namespace in self.imported:
+                return self._find_imported(namespace, local)
+            return self._find_here(reference) or self._find_imported(own, local)
+        return self._find_here(reference)
+
+    def _find_here(self, reference: str) -> Element | None:
         found = self.by_id.get(reference)
         if found is None and ":" in reference:
             found = self.by_id.get(reference.rpartition(":")[2])
         return found
+
+    def _find_imported(self, namespace: str, id: str) -> Element | None:
+        documents = self.imported.get(namespace, ())
+        return next((one.by_id[id] for one in documents if id in one.by_id), None)
 
     def _enter(self, element: Element) -> None:
         if element.id in self.by_id:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from ..graph import Flow, Guard
-from ..graph.builder import Builder
+from ..diagnostics import Report
+from ..graph import Flow, Graph, Guard
+from ..graph.builder import NODE_LIMIT, Builder
 
 
 class Laying(Builder):
-    """A builder whose flows may come with their ids."""
+    """A builder whose flows may come with their ids, and whose nodes may be preceded by others."""
+
+    def __init__(self, report: Report, *, limit: int = NODE_LIMIT) -> None:
+        super().__init__(report, limit=limit)
+        #: By node the first and the last of what stands in front of it.
+        self._fronts: dict[str, tuple[str, str]] = {}
 
     def lay(self, flow: Flow) -> str:
         """Put a flow behind the flows there are; its id, made unique where it is taken."""
@@ -24,6 +30,24 @@ class Laying(Builder):
     def has_node(self, node: str) -> bool:
         """Whether a node of this id has been laid out."""
         return node in self._nodes
+
+    def precede(self, node: str, first: str, last: str) -> None:
+        """Let all flows to a node lead to `first` instead, and one from `last` to the node."""
+        self.add_flow(last, node)
+        self._fronts[node] = first, last
+
+    def freeze(self, heading: Graph) -> Graph:
+        """`heading` with all parts in it."""
+        graph = super().freeze(heading)
+        if not self._fronts:
+            return graph
+        return msgspec.structs.replace(graph, flows=tuple(map(self._led, graph.flows)))
+
+    def _led(self, flow: Flow) -> Flow:
+        first, last = self._fronts.get(flow.target, ("", ""))
+        if not first or flow.source == last:
+            return flow
+        return msgspec.structs.replace(flow, target=first)
 
     def guard(self, node: str, guard: Guard) -> None:
         """Let a node that is laid out run only where a condition holds."""

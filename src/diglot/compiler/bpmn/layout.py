@@ -11,12 +11,14 @@ from .. import codes
 from ..graph import Pass, Scope, Start, Variable
 from .document import Element
 from .index import is_link
+from .read_ad_hoc import lay_first
 from .read_data import declared
 from .read_handlers import add_compensation
 from .read_loops import lay_activity
+from .read_scripts import lay_event, tell_out_of_place
 from .read_starts import add_instantiating, start_ids, starts_instances
 from .reading import ROOT, Reading, rules
-from .rules.kinds import ACTIVITIES
+from .rules.kinds import ACTIVITIES, EVENTS
 
 Form = Literal["process", "sub-process", "event-sub-process", "transaction", "ad-hoc"]
 
@@ -63,6 +65,8 @@ def lay_scope(
         # Whatever begins an instance, what nothing leads to gets a token.
         for loose in beginning.loose:
             reading.into.add_flow(typed, loose)
+    for flow in container.each("sequenceFlow"):
+        tell_out_of_place(reading, flow)
     for node in nodes:
         if not reading.index.undoes(node):
             lay_node(reading, node, id)
@@ -75,6 +79,7 @@ def lay_node(reading: Reading, element: Element, scope: str) -> None:
     """One element by its rule."""
     at = reading.place(element, scope)
     if scope == ROOT and add_instantiating(at, reading):
+        tell_out_of_place(reading, element)
         return
     rule = rules().get(at.construct)
     if rule is None:
@@ -83,7 +88,10 @@ def lay_node(reading: Reading, element: Element, scope: str) -> None:
         lay_activity(reading, at, rule)
         place = reading.undone.pop(at.id, None) or (at.id, scope)
         add_compensation(reading, element, *place, lay_node)
+    elif element.name in EVENTS:
+        lay_event(reading, at, rule)
     else:
+        tell_out_of_place(reading, element)
         rule(at, reading)
 
 
@@ -139,7 +147,10 @@ def _lay_beginning(
     pointer = reading.index.id_of(container)
     reading.into.add(Start(id=first, scope=scope, pointer=pointer, span=container.span))
     plain = beginning.plain[:1] if form == "process" else beginning.plain
-    for target in (*plain, *beginning.loose):
-        reading.into.add_flow(first, target)
+    if form == "ad-hoc":
+        lay_first(reading, container, first, scope, [*plain, *beginning.loose])
+    else:
+        for target in (*plain, *beginning.loose):
+            reading.into.add_flow(first, target)
     if not (plain or beginning.loose) and reading.index.nodes_of(container):
         reading.find(codes.NOTHING_BEGINS, container, scope=pointer)

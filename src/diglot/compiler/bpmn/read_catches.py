@@ -53,7 +53,7 @@ def read_link(at: Place, reading: Reading) -> None:
 @reads("intermediate-catch-event-multiple")
 def read_multiple(at: Place, reading: Reading) -> None:
     """The first of several; behind an event-based gateway they all take part in its race."""
-    if _is_raced(reading, at.element):
+    if is_raced(reading, at.element):
         # The gateway leads to each of them; here they meet again.
         for index, definition in enumerate(reading.definitions_of(at.element), 1):
             add_catch(reading, at, reading.beside(at, str(index)), definition)
@@ -169,7 +169,7 @@ def catch_into(reading: Reading, gateway: Place, flow: Element, target: Element)
         reading.into.add_flow(gateway.id, f"{event}#{index}")
 
 
-def _is_raced(reading: Reading, event: Element) -> bool:
+def is_raced(reading: Reading, event: Element) -> bool:
     """Whether an event stands behind an event-based gateway."""
     return any(
         (source := reading.index.source_of(flow)) is not None

@@ -66,7 +66,18 @@ def action_of(
         found.append(("retries", Constant(vendor.retries)))
     if vendor.retry_delay:
         found.append(("retryDelay", Constant(vendor.retry_delay)))
-    return Action(type=vendor.job_type or type, arguments=Record(tuple(found)))
+    return Action(type=_type(reading, vendor) or type, arguments=Record(tuple(found)))
+
+
+def _type(reading: Reading, vendor: VendorTask) -> str | Expression:
+    """A vendor's type of a job; one that cannot be carried has been told."""
+    if vendor.computed_type is not None:
+        value = reading.value(vendor.computed_type)
+        if isinstance(value, Expression):
+            return value
+        if isinstance(value, Constant) and isinstance(value.document, str):
+            return value.document
+    return vendor.job_type
 
 
 def service_type(reading: Reading, source: Element) -> tuple[str, tuple[tuple[str, Value], ...]]:

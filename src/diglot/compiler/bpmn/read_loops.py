@@ -8,6 +8,7 @@ Source: BPMN 2.0.2 10.3.8, 13.3.6, 13.3.7.
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from .. import codes
@@ -29,11 +30,12 @@ from ..graph import (
 )
 from .associations import collection_variable
 from .document import Element
-from .paths import variable
-from .profiles.contract import VendorScript, VendorTask
-from .read_data import needs_of
+from .paths import quoted, variable
+from .profiles.contract import VendorScript, VendorTask, Written, WrittenMap
+from .read_ad_hoc import collects, lay_collected
+from .read_data import mapped_value, needs_of
 from .read_flows import leave, quantity_of
-from .read_tasks import add_script
+from .read_scripts import add_script_beside, runnable
 from .read_throws import add_throw
 from .reading import Place, Reading, Rule, moved, written_at, written_in
 from .rules.kinds import SUB_PROCESSES
@@ -49,19 +51,35 @@ _FIRST: Final = Expression(
 
 
 def lay_activity(reading: Reading, at: Place, rule: Rule) -> None:
-    """An activity by its rule, with what repeats it and the scripts around it."""
+    """An activity by its rule, with what repeats it, the scripts around it, what it gives."""
+    at = moved(at, start_quantity=quantity_of(at.element, "startQuantity"))
+
+    def run(at: Place, reading: Reading) -> None:
+        _lay_run(reading, at, rule)
+
+    if collects(reading, at):
+        lay_collected(reading, at, run)
+    else:
+        run(at, reading)
+
+
+def _lay_run(reading: Reading, at: Place, rule: Rule) -> None:
     element = at.element
-    at = moved(at, start_quantity=quantity_of(element, "startQuantity"))
     vendor = reading.profile.task(element)
     scripts = (
-        _runnable(reading, element, vendor.before),
-        _runnable(reading, element, vendor.after),
+        runnable(reading, element, vendor.before),
+        runnable(reading, element, vendor.after),
     )
     standard, multiple = repeats(element)
     is_repeated = standard is not None or multiple is not None
     has_events = multiple is not None and multiple.get("behavior", "All") not in ("All", "")
     if element.name in SUB_PROCESSES:
-        is_wrapped = has_events or any(scripts)
+        # What a vendor maps is mapped in each run.
+        is_mapped = is_repeated and bool(
+            vendor.inputs or vendor.outputs or at.leads_to
+            or reading.profile.ad_hoc(element).output_collection
+        )  # fmt: skip
+        is_wrapped = has_events or any(scripts) or is_mapped
     else:
         is_wrapped = is_repeated or any(scripts)
     if is_wrapped:
@@ -92,24 +110,6 @@ def _guard(reading: Reading, at: Place, vendor: VendorTask) -> None:
             yields="boolean",
         )
         reading.into.guard(at.id, Guard(condition=condition))
-
-
-def _runnable(
-    reading: Reading, element: Element, script: VendorScript | None
-) -> VendorScript | None:
-    """A script around a task, where it is in a language that runs here."""
-    if script is None or not script.code.text.strip():
-        return None
-    language = script.language.strip().lower()
-    if language in ("python", "javascript", "js", "ecmascript", "feel", "jq"):
-        return script
-    reading.find(
-        codes.SCRIPT_NOT_RUN,
-        script.code.element,
-        language=script.language or "no language",
-        task=reading.index.id_of(element),
-    )
-    return None
 
 
 # -- around an activity
@@ -160,7 +160,7 @@ def _wrap(
     before, after = scripts
     last = start
     if before is not None:
-        last = _add_script(reading, inner, "before", before, last)
+        last = add_script_beside(reading, inner, "before", before, last)
     reading.into.add_flow(last, inner.id)
     behind = [end]
     if multiple is not None and multiple.get("behavior", "All") not in ("All", ""):
@@ -169,7 +169,7 @@ def _wrap(
         behind.insert(0, inner.inside("after"))
     rule(moved(inner, leads_to=behind[0]), reading)
     if after is not None:
-        _add_script(reading, inner, "after", after, "")
+        add_script_beside(reading, inner, "after", after)
         reading.into.add_flow(inner.inside("after"), behind[1])
     if multiple is not None and len(behind) > 1 + (after is not None):
         _add_behavior(reading, inner, multiple, end)
@@ -177,16 +177,6 @@ def _wrap(
     leave(reading, at)
     if multi is not None or loop is not None:
         reading.undone[at.id] = (inner.id, body)
-
-
-def _add_script(reading: Reading, at: Place, suffix: str, script: VendorScript, source: str) -> str:
-    found = at.inside(suffix)
-    if source:
-        reading.into.add_flow(source, found)
-    # The script has no data of its own: what the activity's elements say is the activity's.
-    bare = moved(at, element=script.code.element)
-    add_script(reading, bare, reading.beside(at, suffix), script, VendorTask())
-    return found
 
 
 # -- multiple instances
@@ -258,11 +248,19 @@ def _output(
 ) -> tuple[Expression | None, str, tuple[Variable, ...]]:
     vendor = reading.profile.loop(element)
     if vendor.output_element is not None and vendor.output_collection:
-        value = reading.value(vendor.output_element)
+        for target in vendor.also_collected:
+            reading.find(
+                codes.COLLECTION_LEFT_OUT, target.element, span=target.span_of(),
+                collection=target.text, activity=reading.index.id_of(activity),
+            )  # fmt: skip
+        if isinstance(vendor.output_element, WrittenMap):
+            return _aggregated(reading, vendor.output_element, vendor.output_collection)
+        value = mapped_value(reading, vendor.output_element)
         output = value if isinstance(value, Expression) else None
         if isinstance(value, Constant) and isinstance(value.document, str):
             output = variable(value.document)
-        name = vendor.output_element.text.strip().removeprefix("=").strip()
+        text = vendor.output_element.text if isinstance(vendor.output_element, Written) else ""
+        name = text.strip().removeprefix("=").strip()
         locals = (Variable(name=name, value=Constant(None)),) if name.isidentifier() else ()
         return output, vendor.output_collection, locals
     reference = element.child("loopDataOutputRef")
@@ -276,6 +274,25 @@ def _output(
     item = _item_name(element.child("inputDataItem"))
     locals = () if name == item else (Variable(name=name, value=Constant(None)),)
     return variable(name), to, locals
+
+
+def _aggregated(
+    reading: Reading, outputs: WrittenMap, to: str
+) -> tuple[Expression | None, str, tuple[Variable, ...]]:
+    """An object of some of a run's variables, which it has to itself."""
+    members: list[str] = []
+    locals: dict[str, Variable] = {}
+    for name, written in outputs.entries:
+        value = mapped_value(reading, written)
+        if isinstance(value, Constant):
+            value = Expression(text=json.dumps(value.document, ensure_ascii=False))
+        if isinstance(value, Expression):
+            members.append(f"{quoted(name)}: ({value.text})")
+        if isinstance(written, Written) and written.language == "variable":
+            source = written.text.strip()
+            locals[source] = Variable(name=source, value=Constant(None))
+    text = f"{{{', '.join(members)}}}"
+    return Expression(text=text, of="variables"), to, tuple(locals.values())
 
 
 # -- events of runs

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from .. import codes
-from ..graph import AdHoc, Expression, Loop, MultiInstance, ScopeNode, Variable
+from ..graph import Loop, MultiInstance, ScopeNode, Variable
 from .document import Element
 from .layout import Form, lay_scope
+from .read_ad_hoc import ad_hoc_of, collection_of, with_collection
 from .read_data import activity_rules
 from .read_flows import leave
 from .read_handlers import add_event_handler
 from .read_loops import loop_of, multi_of, repeats
-from .reading import Place, Reading, reads, written_in
+from .reading import Place, Reading, reads
 
 _FORMS: Final[Mapping[str, Form]] = {
     "subProcess": "sub-process",
@@ -33,6 +33,9 @@ def read_sub_process(at: Place, reading: Reading) -> None:
     rules = activity_rules(
         reading, element, inputs=vendor.inputs, outputs=vendor.outputs, gives=None
     )
+    is_ad_hoc = element.name == "adHocSubProcess"
+    if is_ad_hoc:
+        rules = with_collection(reading, element, rules)
     multi: MultiInstance | None = None
     loop: Loop | None = None
     locals: tuple[Variable, ...] = ()
@@ -50,7 +53,7 @@ def read_sub_process(at: Place, reading: Reading) -> None:
             body=body,
             multi=multi,
             loop=loop,
-            ad_hoc=_ad_hoc(reading, at) if element.name == "adHocSubProcess" else None,
+            ad_hoc=ad_hoc_of(reading, element) if is_ad_hoc else None,
         )
     )
     leave(reading, at)
@@ -60,23 +63,8 @@ def read_sub_process(at: Place, reading: Reading) -> None:
         id=body,
         form=_FORMS[element.name],
         parent=at.scope,
-        variables=locals,
+        variables=(*locals, *(collection_of(reading, element) if is_ad_hoc else ())),
         binds_input=rules is not None and rules.read is not None,
-    )
-
-
-def _ad_hoc(reading: Reading, at: Place) -> AdHoc:
-    element = at.element
-    completion: Expression | None = None
-    found = element.child("completionCondition")
-    if found is not None and written_in(found).text:
-        completion = reading.condition(written_in(found))
-    if reading.profile.ad_hoc(element).active_elements is not None:
-        reading.find(codes.AD_HOC_CHOICE_IGNORED, element, activity=at.pointer)
-    return AdHoc(
-        is_sequential=element.get("ordering").strip().lower() == "sequential",
-        completion=completion,
-        cancels_remaining=element.flag("cancelRemainingInstances", default=True),
     )
 
 

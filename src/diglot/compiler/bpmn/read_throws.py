@@ -172,7 +172,9 @@ def _add_signal(reading: Reading, at: Place, common: Common, definition: Element
     payload = payload_of(reading, at.element, mappings, definition)
     if payload is not None:
         members.append(("data", payload))
-    reading.into.add(Emit(**common, event=Record(tuple(members)), kind="signal"))
+    holders = (reading.reference(definition, "signalRef"), definition, at.element)
+    is_local = any(one is not None and reading.profile.event(one).is_local for one in holders)
+    reading.into.add(Emit(**common, event=Record(tuple(members)), kind="signal", is_local=is_local))
 
 
 def _template(reading: Reading, definition: Element) -> ErrorTemplate:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from diglot.specs.bpmn.times import check_time
 from diglot.specs.serverless_workflow.durations import parse_duration
 
 from .. import codes
@@ -36,13 +37,16 @@ from ..graph import (
     Trigger,
     Value,
 )
+from ..source import Span
 from .document import Element
 from .messages import spoken
+from .profiles.contract import Written
 from .read_correlation import correlations_of
 from .reading import RESULT, Reading, written_in
 
+_Form = Literal["instant", "duration", "cycle"]
 #: How the children of a timer name the moment.
-_TIMES: Final[tuple[tuple[str, Literal["instant", "duration", "cycle"]], ...]] = (
+_TIMES: Final[tuple[tuple[str, _Form], ...]] = (
     ("timeDate", "instant"),
     ("timeDuration", "duration"),
     ("timeCycle", "cycle"),
@@ -145,57 +149,62 @@ def timer_of(reading: Reading, event: Element, definition: Element) -> TimerTrig
             continue
         # Python's and FEEL's authors write the text of a time in quotes.
         text = _QUOTED.sub(r"\2", written.text)
-        if form == "duration" and _DURATION.fullmatch(text):
-            try:
-                parsed = parse_duration(text.replace(",", "."))
-            except ValueError as problem:
-                reading.find(
-                    codes.TIME_UNREADABLE, definition, span=written.span_of(), problem=str(problem)
-                )
-                return None
-            length = Duration(months=parsed.months, milliseconds=parsed.milliseconds)
-            return TimerTrigger(form=form, value=length)
-        if form == "instant" and _DATE.fullmatch(text):
-            return TimerTrigger(form=form, value=Constant(text))
-        if form == "cycle" and (_INTERVAL.fullmatch(text) or _CRON.fullmatch(text)):
-            return TimerTrigger(form=form, value=Constant(text))
-        if form == "cycle" and _DURATION.fullmatch(text):
-            # A bare duration is repeated for ever, as every engine reads it.
-            return TimerTrigger(form=form, value=Constant(f"R/{text}"))
-        if text.startswith("@") and form == "cycle":
-            return TimerTrigger(form=form, value=Constant(text))
+        if _is_plain(form, text):
+            return _constant(reading, definition, form, text, written.span_of())
         value = reading.value(written)
-        return None if value is None else _computed(reading, definition, form, value)
+        return None if value is None else _computed(reading, definition, form, value, written)
     tell_incomplete(reading, event)
     return None
 
 
+def _is_plain(form: _Form, text: str) -> bool:
+    """Whether the text of a timer is meant to be a time as it stands, right or wrong."""
+    match form:
+        case "duration":
+            return _DURATION.fullmatch(text) is not None
+        case "instant":
+            return _DATE.fullmatch(text) is not None
+        case "cycle":
+            plain = _INTERVAL, _CRON, _DURATION
+            return text.startswith("@") or any(one.fullmatch(text) for one in plain)
+
+
 def _computed(
-    reading: Reading,
-    definition: Element,
-    form: Literal["instant", "duration", "cycle"],
-    value: Value,
+    reading: Reading, definition: Element, form: _Form, value: Value, written: Written
 ) -> TimerTrigger | None:
     if not isinstance(value, Constant):
         return TimerTrigger(form=form, value=value)
     text = value.document
     if not isinstance(text, str):
-        reading.find(codes.TIME_UNREADABLE, definition, problem=f"{text!r} is no time")
+        _unreadable(reading, definition, f"{text!r} is no time", written.span_of())
         return None
+    return _constant(reading, definition, form, text, written.span_of())
+
+
+def _constant(
+    reading: Reading, definition: Element, form: _Form, text: str, span: Span
+) -> TimerTrigger | None:
+    """A time that is known beforehand; None where no clock could follow it, which is told."""
+    text = text.strip()
     if form == "duration":
-        try:
-            parsed = parse_duration(text)
-        except ValueError as problem:
-            reading.find(codes.TIME_UNREADABLE, definition, problem=str(problem))
-            return None
-        value = Duration(months=parsed.months, milliseconds=parsed.milliseconds)
-    elif not _DATE.fullmatch(text) and form == "instant":
-        reading.find(codes.TIME_UNREADABLE, definition, problem=f"{text!r:.60} is no date")
+        text = text.replace(",", ".")
+    elif form == "cycle" and _DURATION.fullmatch(text):
+        # A bare duration is repeated for ever, as every engine reads it.
+        text = f"R/{text}"
+    try:
+        check_time(form, text)
+    except ValueError as problem:
+        _unreadable(reading, definition, str(problem), span)
         return None
-    elif form == "cycle" and not (_INTERVAL.fullmatch(text) or _CRON.fullmatch(text)):
-        reading.find(codes.TIME_UNREADABLE, definition, problem=f"{text!r:.60} is no cycle")
-        return None
-    return TimerTrigger(form=form, value=value)
+    if form != "duration":
+        return TimerTrigger(form=form, value=Constant(text))
+    parsed = parse_duration(text)
+    length = Duration(months=parsed.months, milliseconds=parsed.milliseconds)
+    return TimerTrigger(form=form, value=length)
+
+
+def _unreadable(reading: Reading, definition: Element, problem: str, span: Span) -> None:
+    reading.find(codes.TIME_UNREADABLE, definition, span=span, problem=problem)
 
 
 def condition_of(reading: Reading, event: Element, definition: Element) -> Expression | None:

@@ -29,6 +29,7 @@ from .layout import lay_scope
 from .messages import Messages
 from .profiles.contract import STANDARD, Profile
 from .read_data import learn
+from .read_scripts import tell_out_of_place
 from .reading import ROOT, Reading, documentation_of, name_of
 
 __all__ = ["read"]
@@ -93,6 +94,7 @@ def _read_process(
         messages=messages,
     )
     learn(reading, process)
+    tell_out_of_place(reading, process)
     lay_scope(reading, process, id=ROOT, form="process", parent=None, binds_input=True)
     vendor = profile.process(process)
     metadata = dict(vendor.metadata)

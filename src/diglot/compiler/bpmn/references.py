@@ -39,6 +39,8 @@ def check_reference(document: Document, element: Element, name: str, reference: 
     if not colon:
         return False
     namespace = element.namespaces.get(prefix)
+    if namespace in document.imported:
+        return False
     # The vocabulary's own prefix in front of an id is a habit of some tools, not another file.
     return namespace not in (None, "", BPMN, document.root.get("targetNamespace").strip())
 

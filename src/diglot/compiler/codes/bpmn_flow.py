@@ -181,8 +181,9 @@ SCRIPT_NOT_RUN = code(
     "DG1518",
     "script-not-run",
     WARNING,
-    "a script around `{task}` is not run: it is in {language}",
-    why="Scripts around a task have no worker; those in Python, JavaScript, FEEL and jq run here.",
+    "a script around `{owner}` is not run: it is in {language}",
+    why="Scripts around an element have no worker; those in Python, JavaScript, FEEL and jq run "
+    "here.",
     remedy="Rewrite it in one of these, or make it a task of its own.",
     bad="bpmn/script-task/invalid-listener.bpmn",
     good="bpmn/script-task/listener.bpmn",
@@ -217,15 +218,16 @@ LOOP_WITHOUT_END = code(
     bad="bpmn/standard-loop/invalid-no-end.bpmn",
     good="bpmn/standard-loop/at-most-three-times.bpmn",
 )
-AD_HOC_CHOICE_IGNORED = code(
+SCRIPT_OUT_OF_PLACE = code(
     "DG1522",
-    "ad-hoc-choice-ignored",
+    "script-out-of-place",
     WARNING,
-    "`{activity}` begins with all its activities, whatever the expression chooses",
-    why="Every activity of an ad-hoc sub-process that no flow leads to is enabled.",
-    remedy="Put conditions into the activities, or choose with an inclusive gateway.",
-    bad="bpmn/ad-hoc-sub-process/invalid-chosen.bpmn",
-    good="bpmn/ad-hoc-sub-process/two-tasks.bpmn",
+    "a script around `{owner}` is not run: scripts run around activities and events",
+    why="A process, a flow, a gateway, a compensation event and what starts instances by itself "
+    "have no moment of their own before or after them.",
+    remedy="Make it a script task in the flow.",
+    bad="bpmn/script-task/invalid-listener-of-flow.bpmn",
+    good="bpmn/script-task/listener.bpmn",
 )
 CALL_OF_NOTHING = code(
     "DG1523",
@@ -276,4 +278,14 @@ DATA_STORE_PER_INSTANCE = code(
     remedy="Read and write shared data in a service task.",
     bad="bpmn/data-store/invalid-shared.bpmn",
     good="bpmn/data-store/drawn-only.bpmn",
+)
+COLLECTION_LEFT_OUT = code(
+    "DG1528",
+    "collection-left-out",
+    WARNING,
+    "`{activity}` collects its outputs once, and not in `{collection}` as well",
+    why="A multi-instance activity has one collection of outputs.",
+    remedy="Collect everything in the first one, and divide it in a script behind the activity.",
+    bad="bpmn/multi-instance/invalid-two-collections.bpmn",
+    good="bpmn/multi-instance/flowable-aggregation.bpmn",
 )

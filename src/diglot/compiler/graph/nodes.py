@@ -107,9 +107,12 @@ class AdHoc(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a job asks of its worker; `type` names the workers that may take it."""
+    """What a job asks of its worker; `type` names the workers that may take it.
 
-    type: str
+    A type that is an expression is computed when the job opens, and has to be a text then.
+    """
+
+    type: str | Expression
     arguments: Value
 
 
@@ -240,6 +243,7 @@ class Emit(_Node, frozen=True, tag="Emit"):
     """Publishes an event; the output is its envelope.
 
     `keys` are shared correlation keys that the event gives a value where they have none yet.
+    A signal that is `is_local` reaches those who catch it in its own instance, and nobody else.
 
     Source: DSL reference, Emit; BPMN 2.0.2 8.4.2, 10.5.1.
     """
@@ -247,6 +251,7 @@ class Emit(_Node, frozen=True, tag="Emit"):
     event: Value
     kind: EventKind = "event"
     keys: tuple[Correlation, ...] = ()
+    is_local: bool = False
 
 
 class Raise(_Node, frozen=True, tag="Raise"):

@@ -307,6 +307,8 @@ def _in_body(node: Node) -> Iterator[_Placed]:
                 for _, names, expression in placed:
                     yield "schedule", names, expression
         case Task():
+            if isinstance(node.action.type, Expression):
+                yield "arguments", IN_A_BODY, node.action.type
             yield from _placed("arguments", IN_A_BODY, node.action.arguments)
         case Call():
             yield from _placed("arguments", IN_A_BODY, node.input)

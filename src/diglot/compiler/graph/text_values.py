@@ -195,7 +195,8 @@ def _schema(value: Schema) -> str:
 
 @_reads(Action)
 def _action(value: Action) -> str:
-    return _with(f"{word(value.type)} {value_text(value.arguments)}", value, {"type", "arguments"})
+    type = word(value.type) if isinstance(value.type, str) else value_text(value.type)
+    return _with(f"{type} {value_text(value.arguments)}", value, {"type", "arguments"})
 
 
 @_reads(MultiInstance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from diglot.compiler.diagnostics import Code
@@ -21,10 +22,21 @@ def explain(code: Code, conformance: Path | None = None) -> str:
         "## What to do",
         code.remedy,
     ]
+    sections = _sections(code)
+    if sections:
+        parts[3] += f"\n\nSource: BPMN 2.0.2, {', '.join(sections)}."
     for heading, path in (("Reported", code.bad), ("Not reported", code.good)):
         if path:
             parts += [f"## {heading}", _example(path, conformance)]
     return "\n\n".join(parts) + "\n"
+
+
+def _sections(code: Code) -> list[str]:
+    """The sections of BPMN that a constraint of the standard names in parentheses."""
+    if not code.id.startswith("DG12"):
+        return []
+    named = re.findall(r"\(([^()]*\d[^()]*)\)", code.why)
+    return list(dict.fromkeys(re.findall(r"\d+(?:\.\d+)+", " ".join(named))))
 
 
 def _example(path: str, conformance: Path | None) -> str:

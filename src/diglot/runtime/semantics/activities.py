@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph import Assign, Call, Pass, Task
 from diglot.runtime import events as e
-from diglot.runtime.faults import problem
+from diglot.runtime.evaluate import type_name
+from diglot.runtime.faults import fault, problem
 
 from .registry import passes, runs
 
@@ -38,9 +39,16 @@ def open_job(step: Step, visit: Visit, plan: NodePlan) -> None:
     """Open a job with the arguments as they are now; go on at once if nobody waits for it."""
     node = plan.node
     assert isinstance(node, Task)
-    arguments = plan.parts(step, step.frame(visit), visit.input)
+    compute, compute_type = plan.parts
+    frame = step.frame(visit)
+    arguments = compute(step, frame, visit.input)
+    type: Any = node.action.type
+    if compute_type is not None:
+        type = compute_type(step, frame, visit.input)
+        if not isinstance(type, str) or not type:
+            raise fault("expression", f"a job's type is a text, not {type_name(type)}")
     holder = visit.id if node.waits else None
-    step.emit(e.JobOpened(step.new_id(), holder, node.id, node.action.type, arguments, step.now_ms))
+    step.emit(e.JobOpened(step.new_id(), holder, node.id, type, arguments, step.now_ms))
     if not node.waits:
         step.finish(visit, visit.input)
 

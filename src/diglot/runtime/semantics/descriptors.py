@@ -75,7 +75,7 @@ def _authorization(step: Step, frame: Frame) -> Any:
         return None
     step.is_authorizing = True
     try:
-        arguments: dict[str, Any] = plan.parts(step, frame, frame.input)
+        arguments: dict[str, Any] = plan.parts[0](step, frame, frame.input)
     finally:
         step.is_authorizing = False
     endpoint = arguments.get("endpoint")

@@ -98,7 +98,8 @@ def emit(step: Step, visit: Visit, plan: NodePlan) -> None:
         # Its own catchers have it already, in this very step.
         filled["diglotinstance"] = step.state.id
     learn_from_sent(step, keys, filled, frame)
-    step.emit(e.EventEmitted(visit.id, filled))
+    if not node.is_local:
+        step.emit(e.EventEmitted(visit.id, filled))
     if node.kind == "signal":
         catch_signal(step, filled)
         if step.state.visits.get(visit.id) is not visit:

@@ -60,6 +60,7 @@ def task(element: Element) -> VendorTask:
     cycle = extension(element, NAMESPACES, "failedJobRetryTimeCycle")
     count, delay = retries("" if cycle is None else cycle.text)
     return VendorTask(
+        computed_type=_computed_topic(element),
         job_type=_job_type(element, connector),
         headers=_headers(element),
         inputs=_parameters(io, "inputParameter"),
@@ -74,6 +75,13 @@ def task(element: Element) -> VendorTask:
         after=_listener(element, "end"),
         is_external=attribute(element, NAMESPACES, "type") == "external",
     )
+
+
+def _computed_topic(element: Element) -> Written | None:
+    topic = written(element, NAMESPACES, "topic")
+    is_external = attribute(element, NAMESPACES, "type") == "external"
+    is_computed = topic is not None and ("${" in topic.text or "#{" in topic.text)
+    return topic if is_external and is_computed else None
 
 
 def _job_type(element: Element, connector: Element | None) -> str:
@@ -147,8 +155,9 @@ def _form(element: Element) -> dict[str, Any]:
 def _listener(element: Element, moment: str) -> VendorScript | None:
     """The script that runs at a moment; classes and delegates of listeners are Java's alone."""
     for one in extensions(element, NAMESPACES, "executionListener"):
-        if one.get("event") == moment:
-            return script(next(inside(one, "script"), None))
+        found = next(inside(one, "script"), None) if one.get("event") == moment else None
+        if found is not None:
+            return script(found)
     return None
 
 
@@ -196,14 +205,14 @@ def process(element: Element) -> VendorProcess:
 
 
 def event(element: Element) -> VendorEvent:
-    """Input and output of an event, what a thrown signal carries, its listeners."""
+    """Input and output of an event, what a thrown signal carries, its listeners or a flow's."""
     io = extension(element, NAMESPACES, "inputOutput")
     return VendorEvent(
         inputs=_parameters(io, "inputParameter"),
         outputs=_parameters(io, "outputParameter"),
         payload=moved(element, NAMESPACES, "in"),
         before=_listener(element, "start"),
-        after=_listener(element, "end"),
+        after=_listener(element, "end") or _listener(element, "take"),
     )
 
 

@@ -89,6 +89,8 @@ class VendorTask:
     """
 
     job_type: str = ""
+    #: The type where it is an expression, which is computed when the job opens.
+    computed_type: Written | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     inputs: Mappings = ()
     outputs: Mappings = ()
@@ -113,7 +115,8 @@ class VendorLoop:
     """What a vendor adds to multi-instance characteristics.
 
     `output_element` is computed in each instance, the array of them becomes `output_collection`.
-    `first` is the number the loop counter starts with: by the standard the n-th instance has n.
+    `also_collected` are further collections that one instance's outputs would go to. `first` is the
+    number the loop counter starts with: by the standard the n-th instance has n.
 
     Source: BPMN 2.0.2 10.3.8, Table 10.30.
     """
@@ -121,7 +124,8 @@ class VendorLoop:
     collection: Written | None = None
     item: str = ""
     output_collection: str = ""
-    output_element: Written | None = None
+    output_element: VendorValue | None = None
+    also_collected: tuple[Written, ...] = ()
     first: int = 1
 
 
@@ -181,7 +185,7 @@ class VendorEvent:
 
     inputs: Mappings = ()
     outputs: Mappings = ()
-    #: A signal that does not leave its instance.
+    #: A signal that does not leave its instance, asked of the `signal` too.
     is_local: bool = False
     #: A terminate end event that ends the whole instance.
     ends_instance: bool = False
@@ -250,7 +254,8 @@ class Profile:
     `task` is asked of every task and of throw events, `loop` of `multiInstanceLoopCharacteristics`,
     `called` of a call activity, `message` of a `message`, of a message event definition and of a
     send or receive task, `error` of an error or escalation event definition, `process` of a
-    process, `event` of an event and of its definitions, `ad_hoc` of an ad-hoc sub-process.
+    process, `event` of an event, of its definitions and its `signal`, of a gateway, a flow and a
+    process, `ad_hoc` of an ad-hoc sub-process.
     """
 
     name: str

@@ -18,7 +18,9 @@ from .contract import (
     VendorMessage,
     VendorProcess,
     VendorTask,
+    VendorValue,
     Written,
+    WrittenMap,
 )
 from .finding import (
     assignment,
@@ -45,6 +47,7 @@ def task(element: Element) -> VendorTask:
     count, delay = retries("" if cycle is None else cycle.text)
     result = attribute(element, NAMESPACES, "resultVariable")
     return VendorTask(
+        computed_type=_computed_topic(element),
         job_type=_job_type(element),
         headers=without_empty({name: attribute(element, NAMESPACES, name) for name in _HEADERS}),
         inputs=_fields(element),
@@ -58,6 +61,13 @@ def task(element: Element) -> VendorTask:
         skip=written(element, NAMESPACES, "skipExpression"),
         is_external=attribute(element, NAMESPACES, "type") == "external-worker",
     )
+
+
+def _computed_topic(element: Element) -> Written | None:
+    topic = written(element, NAMESPACES, "topic")
+    is_external = attribute(element, NAMESPACES, "type") == "external-worker"
+    is_computed = topic is not None and ("${" in topic.text or "#{" in topic.text)
+    return topic if is_external and is_computed else None
 
 
 def _job_type(element: Element) -> str:
@@ -101,14 +111,34 @@ def _form(element: Element) -> dict[str, Any]:
 
 
 def loop(element: Element) -> VendorLoop:
-    """The collection of a multi-instance activity and the name of its item."""
-    aggregation = extension(element, NAMESPACES, "variableAggregation")
+    """The collection of a multi-instance activity, the name of its item, what it aggregates."""
+    aggregations = [
+        (target, aggregation)
+        for aggregation in extensions(element, NAMESPACES, "variableAggregation")
+        # What a class of an engine puts together is nothing that could be read here.
+        if not aggregation.get("class") and not aggregation.get("delegateExpression")
+        if (target := own(aggregation, "target")) is not None
+    ]
+    first = aggregations[0] if aggregations else None
     return VendorLoop(
         collection=written(element, NAMESPACES, "collection"),
         item=attribute(element, NAMESPACES, "elementVariable"),
-        output_collection="" if aggregation is None else aggregation.get("target"),
+        output_collection="" if first is None else first[0].text.strip(),
+        output_element=None if first is None else _aggregated(first[1]),
+        also_collected=tuple(target for target, _ in aggregations[1:]),
         first=0,
     )
+
+
+def _aggregated(aggregation: Element) -> WrittenMap:
+    """What one instance adds to an aggregation: an object of some of its variables."""
+    entries: list[tuple[str, VendorValue]] = []
+    for one in inside(aggregation, "variable"):
+        source = own(one, "source", "variable") or own(one, "sourceExpression")
+        name = one.get("target") or one.get("source")
+        if source is not None and name:
+            entries.append((name, source))
+    return WrittenMap(tuple(entries))
 
 
 def called(element: Element) -> VendorCall:

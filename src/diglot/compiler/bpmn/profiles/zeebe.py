@@ -43,6 +43,7 @@ def task(element: Element) -> VendorTask:
     result = "" if decision is None else decision.get("resultVariable")
     return VendorTask(
         job_type="" if definition is None else definition.get("type"),
+        computed_type=None if definition is None else _computed(own(definition, "type")),
         headers=named_values(element, NAMESPACES, "taskHeaders", "header", "key"),
         inputs=_mappings(element, "input"),
         outputs=_mappings(element, "output"),
@@ -54,6 +55,10 @@ def task(element: Element) -> VendorTask:
         script=_script(element),
         is_external=definition is not None,
     )
+
+
+def _computed(type: Written | None) -> Written | None:
+    return type if type is not None and type.text.lstrip().startswith("=") else None
 
 
 def _script(element: Element) -> VendorScript | None:

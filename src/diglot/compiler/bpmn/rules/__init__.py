@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ... import codes
 from ...diagnostics import Report, Severity
+from ...imports import Resolve
 from ..document import Document
 from . import (
     addresses,
@@ -33,11 +34,11 @@ from . import (
     tasks,
 )
 from .facts import Facts
-from .imports import Resolve, read_imports
+from .imports import Imports, read_imports
 from .references import references_name_the_right_kind
 from .rule import RULES, Finding, Findings
 
-__all__ = ["SUBJECTS", "Resolve", "check_rules"]
+__all__ = ["SUBJECTS", "Imports", "check_rules", "read_imports"]
 
 #: The modules of rules; importing them has filled the registry.
 SUBJECTS: Final[tuple[ModuleType, ...]] = (
@@ -64,15 +65,21 @@ _MOST_OF_A_CODE: Final = 100
 
 
 def check_rules(
-    document: Document, report: Report, *, strict: bool = False, resolve: Resolve | None = None
+    document: Document,
+    report: Report,
+    *,
+    strict: bool = False,
+    resolve: Resolve | None = None,
+    imports: Imports | None = None,
 ) -> None:
     """Report every broken constraint of the standard.
 
     What every reader of the field understands all the same weighs less than an error, unless
     `strict`. Imported files are read through `resolve` alone, which gives the bytes behind the path
-    of an import, or `None`; without it imports are not followed.
+    of an import, or `None`; without it imports are not followed. `imports` are what has been read
+    so already.
     """
-    imports = read_imports(document, resolve)
+    imports = imports or read_imports(document, resolve)
     for declared in imports.unread:
         report.add(
             codes.IMPORT_NOT_READ,

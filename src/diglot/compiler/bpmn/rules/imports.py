@@ -6,17 +6,15 @@ Source: BPMN 2.0.2 8.2.1, 8.2.2.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from ... import codes
 from ...diagnostics import Report
+from ...imports import ImportRefused, Resolve
 from ..document import BPMN, Document, Element
 from .rule import Finding, found
-
-#: Gives the bytes behind the path of an import, relative to the importing file, or `None`.
-Resolve = Callable[[str], bytes | None]
 
 #: So many files are read at most, however they import each other.
 LIMIT_FILES: Final = 64
@@ -35,6 +33,7 @@ class Imports:
 def read_imports(document: Document, resolve: Resolve | None) -> Imports:
     """Read what a document imports, and what that imports, each file once."""
     imports = Imports()
+    beside = posixpath.dirname(document.source.name)
     read: dict[str, Document | None] = {}
     todo = [(one, "", one) for one in document.root.each("import")]
     while todo:
@@ -45,18 +44,23 @@ def read_imports(document: Document, resolve: Resolve | None) -> Imports:
         if resolve is None:
             imports.unread.append(declared)
             continue
-        path = location if "://" in location else posixpath.normpath(f"{folder}/{location}")
-        path = path.lstrip("/") if "://" not in path and not folder else path
+        path = location
+        if "://" not in location:
+            path = posixpath.normpath(posixpath.join(folder, location))
         if path in read or len(read) >= LIMIT_FILES:
             continue
-        data = resolve(path)
         read[path] = None
+        try:
+            data = resolve(path)
+        except ImportRefused as refused:
+            imports.findings.append(_unreadable(origin, location, str(refused)))
+            continue
         if data is None:
             imports.findings.append(_unreadable(origin, location, "is not there"))
             continue
         if declared.get("importType").strip() != BPMN:
             continue
-        imported = _parse(data, path)
+        imported = _parse(data, posixpath.join(beside, path))
         if imported is None:
             imports.findings.append(_unreadable(origin, location, "is no BPMN file"))
         elif imported.source.text != document.source.text:

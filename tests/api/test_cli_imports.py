@@ -1,0 +1,97 @@
+"""The command line follows the imports of a BPMN file, in its own folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+BPMN = "http://www.omg.org/spec/BPMN/20100524/MODEL"
+CALLED = (
+    f"<definitions xmlns='{BPMN}' targetNamespace='https://diglot.example/shared'>"
+    "<process id='checking' isExecutable='true'><startEvent id='begin'/>"
+    "<scriptTask id='check' scriptFormat='jq'><script>{checked: true}</script></scriptTask>"
+    "<endEvent id='done'/><sequenceFlow id='a' sourceRef='begin' targetRef='check'/>"
+    "<sequenceFlow id='b' sourceRef='check' targetRef='done'/></process></definitions>"
+)
+
+
+def _order(location: str, called: str = "shared:checking") -> str:
+    return (
+        f"<definitions xmlns='{BPMN}' xmlns:shared='https://diglot.example/shared' "
+        "targetNamespace='https://diglot.example/order'>"
+        f"<import importType='{BPMN}' location='{location}' "
+        "namespace='https://diglot.example/shared'/>"
+        "<process id='order' isExecutable='true'><startEvent id='begin'/>"
+        f"<callActivity id='check' calledElement='{called}'/><endEvent id='done'/>"
+        "<sequenceFlow id='a' sourceRef='begin' targetRef='check'/>"
+        "<sequenceFlow id='b' sourceRef='check' targetRef='done'/></process></definitions>"
+    )
+
+
+def _diglot(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "diglot.api.cli", *arguments],
+        capture_output=True,
+        text=True,
+        input=input,
+        check=False,
+        timeout=60,
+    )
+
+
+def _codes(done: subprocess.CompletedProcess[str]) -> set[str]:
+    found = json.loads(done.stdout)
+    return {one["code"] for one in found}
+
+
+def test_an_import_beside_the_file_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "order.bpmn").write_text(_order("parts/shared.bpmn"))
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "shared.bpmn").write_text(CALLED)
+
+    done = _diglot("check", str(tmp_path / "order.bpmn"), "--format", "json")
+
+    assert _codes(done) & {"DG1259", "DG1299"} == set()
+
+
+def test_an_import_out_of_the_folder_is_not(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "order.bpmn").write_text(_order("../shared.bpmn"))
+    (tmp_path / "shared.bpmn").write_text(CALLED)
+
+    done = _diglot("check", str(tmp_path / "models" / "order.bpmn"), "--format", "json")
+
+    assert "DG1299" in _codes(done)
+
+
+def test_a_document_from_standard_input_has_no_folder(tmp_path: Path) -> None:
+    done = _diglot("check", "-", "--format", "json", input=_order("shared.bpmn"))
+
+    assert "DG1259" in _codes(done)
+
+
+def test_what_is_imported_is_published_too(tmp_path: Path) -> None:
+    (tmp_path / "order.bpmn").write_text(_order("shared.bpmn"))
+    (tmp_path / "shared.bpmn").write_text(CALLED)
+
+    done = _diglot("run", str(tmp_path / "order.bpmn"))
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {}
+
+
+def test_an_imported_file_with_errors_refuses_the_run(tmp_path: Path) -> None:
+    (tmp_path / "order.bpmn").write_text(_order("shared.bpmn"))
+    (tmp_path / "shared.bpmn").write_text(
+        CALLED.replace("{checked: true}", "").replace(
+            "<endEvent id='done'/>",
+            "<endEvent id='done'/><callActivity id='nothing'/>",
+        )
+    )
+
+    done = _diglot("run", str(tmp_path / "order.bpmn"))
+
+    assert done.returncode == 1
+    assert "shared.bpmn" in done.stderr

@@ -1,0 +1,94 @@
+"""`diglot check`, `graph` and `explain` for files with several processes, and what `run` tells."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from diglot.api.cli.documents import FEW
+
+ROOT = Path(__file__).resolve().parents[2]
+PURCHASE = str(ROOT / "examples" / "purchase.bpmn")
+
+
+def diglot(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "diglot.api.cli", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_what_there_is_to_run_is_said_when_it_is_asked_for(tmp_path: Path) -> None:
+    idle = tmp_path / "idle.bpmn"
+    idle.write_text(
+        (ROOT / "examples" / "trip.bpmn").read_text().replace('"true"', '"false"'), "utf-8"
+    )
+    order = str(ROOT / "examples" / "order.yaml")
+    done = diglot("check", "--verbose", PURCHASE, str(idle), order)
+
+    assert done.stderr.splitlines() == [
+        f'{PURCHASE}: process buyer 1.0.0 "Buyer"',
+        f'{PURCHASE}: process seller 1.0.0 "Seller"',
+        f'{idle}: process trip 1.0.0 "A trip", not executable',
+        f'{order}: workflow shop/order 1.0.0 "Order fulfilment"',
+    ]
+    assert diglot("check", PURCHASE).stderr == ""
+
+
+def test_the_graph_of_each_process_is_shown() -> None:
+    first, other = diglot("graph", PURCHASE), diglot("graph", PURCHASE, "--process", "seller")
+    as_json = diglot("graph", PURCHASE, "--json", "--process", "seller")
+
+    assert first.stdout.startswith("graph bpmn/buyer 1.0.0\n")
+    assert first.stderr == "diglot: this is buyer; --process shows seller\n"
+    assert (other.stdout.partition("\n")[0], other.stderr) == ("graph bpmn/seller 1.0.0", "")
+    assert json.loads(as_json.stdout)["name"] == "seller"
+
+
+def test_a_process_that_is_not_there_has_no_graph() -> None:
+    done = diglot("graph", PURCHASE, "--process", "third")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"diglot: {PURCHASE} has no process third; it has buyer, seller\n"
+
+
+def test_a_constraint_of_the_standard_is_explained_with_its_sections() -> None:
+    assert "Source: BPMN 2.0.2, 7.6.1, 8.4.13." in diglot("explain", "DG1201").stdout
+    assert "Source:" not in diglot("explain", "DG0301").stdout
+
+
+@pytest.mark.parametrize("count", [FEW, FEW + 1])
+def test_many_warnings_do_not_bury_what_a_run_says(tmp_path: Path, count: int) -> None:
+    file = tmp_path / "flows.bpmn"
+    tasks = [f"t{number}" for number in range(count)]
+    flows = "".join(
+        f'<sequenceFlow id="f{place}" sourceRef="{source}" targetRef="{target}"/>'
+        for place, (source, target) in enumerate(zip(["s", *tasks], [*tasks, "e"], strict=True))
+    )
+    incoming = "<incoming>f{}</incoming>"
+    file.write_text(
+        '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"'
+        ' targetNamespace="https://diglot.example/cases"><process id="p" isExecutable="true">'
+        '<startEvent id="s"><outgoing>f0</outgoing></startEvent>'
+        + "".join(
+            f'<task id="{task}">{incoming.format(place)}</task>' for place, task in enumerate(tasks)
+        )
+        + f'<endEvent id="e">{incoming.format(count)}</endEvent>{flows}</process></definitions>'
+    )
+    found = json.loads(diglot("check", "--format", "json", str(file)).stdout)
+    assert [one["code"] for one in found] == ["DG1203"] * count
+
+    done = diglot("run", str(file))
+
+    assert (done.returncode, done.stdout) == (0, "{}\n")
+    if count > FEW:
+        assert done.stderr == f"diglot: {file} has {count} warnings, which diglot check shows\n"
+    else:
+        assert done.stderr.endswith(f"Found {count} warnings.\n")
