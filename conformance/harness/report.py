@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from diglot.specs import constructs
 
-from .case import Case
+from .case import STANDARDS, Case
 from .modes import MODES, Mode
 
 
@@ -18,6 +18,9 @@ class Result:
     case: Case
     mode: Mode
     unmet: tuple[str, ...]
+
+
+_TITLES = {"serverless-workflow": "Serverless Workflow", "bpmn": "BPMN 2.0.2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +86,28 @@ def page(results: Sequence[Result], others: Sequence[Foreign] = ()) -> str:
         "A definition that is refused is only compiled, so it counts in the first mode alone.",
         "",
         *(f"- **{MODES[number].name}**: {MODES[number].summary}." for number in numbers),
-        "",
-        "| construct | section | cases | " + " | ".join(MODES[n].name for n in numbers) + " |",
-        "|---|---|--:|" + "--:|" * len(numbers),
     ]
-    for row in rows(results):
-        cells = " | ".join(_cell(row, number) for number in numbers)
-        lines.append(f"| {row.construct} | {row.section} | {row.cases} | {cells} |")
-    passed = " | ".join(_total(results, number) for number in numbers)
-    lines.append(f"| all | | {_count(results)} | {passed} |")
+    for standard in STANDARDS:
+        played = [result for result in results if result.case.standard == standard]
+        if played:
+            lines += ["", f"## {_TITLES[standard]}", "", *_matrix(played, numbers)]
     if others:
         lines += ["", "## Suites of others", "", "| suite | outcome |", "|---|---|"]
         lines += [f"| {one.name} | {one.outcome} |" for one in others]
         remarks = [f"- {one.name}: {remark}" for one in others for remark in one.remarks]
         lines += ["", *remarks] if remarks else []
     return "\n".join(lines) + "\n"
+
+
+def _matrix(results: Sequence[Result], numbers: Sequence[int]) -> Iterator[str]:
+    """The cases of one standard, a line a construct and one for all."""
+    yield "| construct | section | cases | " + " | ".join(MODES[n].name for n in numbers) + " |"
+    yield "|---|---|--:|" + "--:|" * len(numbers)
+    for row in rows(results):
+        cells = " | ".join(_cell(row, number) for number in numbers)
+        yield f"| {row.construct} | {row.section} | {row.cases} | {cells} |"
+    passed = " | ".join(_total(results, number) for number in numbers)
+    yield f"| all | | {_count(results)} | {passed} |"
 
 
 def _row(folder: str, section: str, results: list[Result]) -> Row:
