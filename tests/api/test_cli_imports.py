@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 BPMN = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 CALLED = (
@@ -95,3 +98,17 @@ def test_an_imported_file_with_errors_refuses_the_run(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "shared.bpmn" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+def test_a_folder_whose_name_is_no_text_is_read_and_shown(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"mod\xff")
+    (folder / "parts").mkdir(parents=True)
+    (folder / "order.bpmn").write_text(_order("parts/shared.bpmn"))
+    (folder / "parts" / "shared.bpmn").write_text(CALLED)
+
+    shown = _diglot("check", str(folder / "order.bpmn"), "--format", "sarif")
+    run = _diglot("run", str(folder / "order.bpmn"))
+
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert (run.returncode, json.loads(run.stdout)) == (0, {})

@@ -92,6 +92,35 @@ def test_a_time_that_cannot_be_read_is_refused():
     node(graph, "wait", Receive)
 
 
+@pytest.mark.parametrize(
+    "time",
+    [
+        "<timeDate>${due}</timeDate>",
+        "<timeDuration>= pause</timeDuration>",
+        "<timeDuration>R3/PT1S</timeDuration>",
+        "<timeCycle>= now()</timeCycle>",
+    ],
+)
+def test_a_time_that_starts_instances_cannot_need_their_variables(time: str):
+    graph = graph_of(
+        f"<startEvent id='daily'>{_timer(time)}</startEvent><task id='a'/>" + path("daily a"),
+        finds=("time-unreadable",),
+    )
+
+    assert isinstance(node(graph, "daily", Start).triggers[0], EventTrigger)
+
+
+def test_a_start_may_compute_its_time_from_the_clock():
+    graph = graph_of(
+        f"<startEvent id='once'>{_timer('<timeDate>= now()</timeDate>')}</startEvent>"
+        "<task id='a'/>" + path("once a")
+    )
+
+    (trigger,) = node(graph, "once", Start).triggers
+    assert isinstance(trigger, TimerTrigger)
+    assert isinstance(trigger.value, Expression)
+
+
 def test_an_event_that_does_not_say_what_it_waits_for_waits_for_its_id():
     found = node(_caught(_timer(""), finds=("awaited-by-id",)), "wait", Receive)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from diglot.compiler.bpmn.xml import XmlLimits
 from diglot.compiler.graph import Call, Expression, Record, ScopeNode, Task
 from support.bpmn_graphs import graph_of, graphs_of, kinds, names_of, node, path, scope, ways
 
@@ -162,3 +163,22 @@ def test_the_version_is_the_vendors_where_it_is_a_semantic_one():
 
     assert version("2.1.0") == ("2.1.0", None)
     assert version("spring") == ("1.0.0", "spring")
+
+
+def test_processes_without_an_id_have_names_of_their_own():
+    graphs, _ = graphs_of(
+        "<process><task id='a'/></process><process id='process'><task id='b'/></process>"
+        "<process><task id='c'/></process>"
+    )
+
+    assert [graph.name for graph in graphs] == ["process-2", "process", "process-3"]
+
+
+def test_sub_processes_as_deep_as_a_file_may_be_are_read():
+    # Above them are the definitions and the process, in the innermost one stands a task.
+    levels = range(XmlLimits().depth - 3)
+    opened = "".join(f"<subProcess id='s{level}'>" for level in levels)
+
+    graph = graph_of(opened + "<task id='a'/>" + "</subProcess>" * len(levels))
+
+    assert len(graph.scopes) == len(levels) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -29,7 +30,12 @@ def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
     if name == "-":
         return compile_source(read_bytes(name), "<stdin>", is_strict=is_strict)
     resolve = beside(Path(name).parent)
-    return compile_source(read_bytes(name), name, is_strict=is_strict, resolve=resolve)
+    return compile_source(read_bytes(name), _as_text(name), is_strict=is_strict, resolve=resolve)
+
+
+def _as_text(name: str) -> str:
+    """A file's name as it can be printed and stored, also where its bytes are no text."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def compile_with_imports(name: str) -> list[Compiled]:
@@ -41,7 +47,7 @@ def compile_with_imports(name: str) -> list[Compiled]:
     compiled = compile_file(name)
     folder, found = Path(name).parent, [compiled]
     for source in compiled.imported:
-        below = Path(source.name).parent.relative_to(folder).as_posix()
+        below = Path(source.name).parent.relative_to(_as_text(str(folder))).as_posix()
         resolve = beside(folder, below)
         one = compile_source(source.text, source.name, resolve=resolve)
         if one.graphs or one.has_errors:

@@ -45,6 +45,8 @@ from .read_correlation import correlations_of
 from .reading import RESULT, Reading, written_in
 
 _Form = Literal["instant", "duration", "cycle"]
+#: What computing the time of a start may cost.
+_FUEL: Final = 20_000
 #: How the children of a timer name the moment.
 _TIMES: Final[tuple[tuple[str, _Form], ...]] = (
     ("timeDate", "instant"),
@@ -140,8 +142,13 @@ def tell_incomplete(reading: Reading, event: Element) -> None:
     reading.find(codes.AWAITED_BY_ID, event, event=reading.index.id_of(event))
 
 
-def timer_of(reading: Reading, event: Element, definition: Element) -> TimerTrigger | None:
-    """When a timer fires; None where it does not say it, or not so that it can be understood."""
+def timer_of(
+    reading: Reading, event: Element, definition: Element, *, is_start: bool = False
+) -> TimerTrigger | None:
+    """When a timer fires; None where it does not say it, or not so that it can be understood.
+
+    With `is_start` it starts instances, and is read before any of them has variables.
+    """
     for name, form in _TIMES:
         found = definition.child(name)
         written = None if found is None else written_in(found)
@@ -152,7 +159,11 @@ def timer_of(reading: Reading, event: Element, definition: Element) -> TimerTrig
         if _is_plain(form, text):
             return _constant(reading, definition, form, text, written.span_of())
         value = reading.value(written)
-        return None if value is None else _computed(reading, definition, form, value, written)
+        if value is None:
+            return None
+        if is_start and isinstance(value, Expression):
+            return _beforehand(reading, definition, form, value, written)
+        return _computed(reading, definition, form, value, written)
     tell_incomplete(reading, event)
     return None
 
@@ -179,6 +190,30 @@ def _computed(
         _unreadable(reading, definition, f"{text!r} is no time", written.span_of())
         return None
     return _constant(reading, definition, form, text, written.span_of())
+
+
+def _beforehand(
+    reading: Reading, definition: Element, form: _Form, value: Expression, written: Written
+) -> TimerTrigger | None:
+    """A time that is computed without variables; None where it is none, which is told."""
+    # Late: a process without expressions needs none of it.
+    from ..expressions import ExpressionError, compile_jq
+
+    program = compile_jq(value.text)
+    if not program.plain:
+        return TimerTrigger(form=form, value=value)
+    try:
+        found = program.evaluate({}, {"__now": 0}, fuel=_FUEL)
+        text = found[0] if len(found) == 1 else None
+    except ExpressionError:
+        text = None
+    if not isinstance(text, str):
+        problem = f"before an instance begins there are no variables for `{written.text:.60}`"
+        _unreadable(reading, definition, problem, written.span_of())
+        return None
+    known = _constant(reading, definition, form, text, written.span_of())
+    # What depends on the time is computed again, by the clock of the machine.
+    return TimerTrigger(form=form, value=value) if known and program.variables else known
 
 
 def _constant(
@@ -233,7 +268,7 @@ def trigger_of(
         case "cancelEventDefinition":
             return CancelTrigger()
         case "timerEventDefinition":
-            timer = timer_of(reading, event, definition)
+            timer = timer_of(reading, event, definition, is_start=is_start)
             return timer if timer is not None else _by_id(reading, event)
         case "conditionalEventDefinition":
             condition = condition_of(reading, event, definition)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
 from .. import codes
@@ -66,10 +68,22 @@ def read(
         file=document.source.name,
         sha256=hashlib.sha256(document.source.text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+    names = _names(processes)
     return tuple(
-        _read_process(document, process, report, messages, profile or STANDARD, kept, origin)
-        for process in processes
+        _read_process(document, process, name, report, messages, profile or STANDARD, kept, origin)
+        for process, name in zip(processes, names, strict=True)
     )
+
+
+def _names(processes: list[Element]) -> Iterator[str]:
+    """What the definitions are called: by their ids; those without one `process`, `process-2`.."""
+    taken = {process.id for process in processes}
+    free = (
+        name
+        for number in count(1)
+        if (name := "process" if number == 1 else f"process-{number}") not in taken
+    )
+    return (process.id or next(free) for process in processes)
 
 
 _RANKS: Final = {"true": 0, "1": 0, "false": 2, "0": 2}
@@ -78,6 +92,7 @@ _RANKS: Final = {"true": 0, "1": 0, "false": 2, "0": 2}
 def _read_process(
     document: Document,
     process: Element,
+    name: str,
     report: Report,
     messages: Messages,
     profile: Profile,
@@ -105,7 +120,7 @@ def _read_process(
         metadata["version"] = vendor.version.strip()
     heading = Graph(
         namespace=NAMESPACE,
-        name=process.id or "process",
+        name=name,
         version=vendor.version.strip() if is_semantic else FIRST_VERSION,
         title=name_of(process),
         documentation=documentation_of(process),

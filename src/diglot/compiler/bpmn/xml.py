@@ -35,7 +35,7 @@ class XmlLimits(msgspec.Struct, frozen=True):
     """
 
     size_bytes: int = 5 * 1024 * 1024
-    depth: int = 256
+    depth: int = 100
     elements: int = 100_000
     attributes: int = 1_000
 
