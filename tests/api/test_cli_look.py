@@ -92,3 +92,68 @@ def test_many_warnings_do_not_bury_what_a_run_says(tmp_path: Path, count: int) -
         assert done.stderr == f"diglot: {file} has {count} warnings, which diglot check shows\n"
     else:
         assert done.stderr.endswith(f"Found {count} warnings.\n")
+
+
+#: A name that turns the direction of its text, fakes a line and clears the screen.
+STEERING = """<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+             targetNamespace="https://diglot.example/cases">
+  <process id="order" name="turned &#x202e;" isExecutable="true">
+    <startEvent id="begin"><outgoing>to-approve</outgoing></startEvent>
+    <sequenceFlow id="to-approve" sourceRef="begin" targetRef="approve"/>
+    <userTask id="approve" name="ok &#x202e;&#10;diglot: completed &#x9b;2J">
+      <incoming>to-approve</incoming><outgoing>to-done</outgoing>
+    </userTask>
+    <sequenceFlow id="to-done" sourceRef="approve" targetRef="done"/>
+    <endEvent id="done"><incoming>to-done</incoming></endEvent>
+  </process>
+</definitions>
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "--verbose"),
+        ("graph",),
+        ("graph", "--json"),
+        ("run",),
+        ("run", "--watch"),
+        ("run", "--interactive"),
+        ("run", "--complete", 'approve={"note": "\u202e\x9b"}'),
+        ("run", "--fail", "approve=\u202e"),
+    ],
+    ids=" ".join,
+)
+def test_names_and_values_cannot_steer_the_terminal(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    file = tmp_path / "order.bpmn"
+    file.write_text(STEERING, "utf-8")
+
+    done = diglot(arguments[0], str(file), *arguments[1:])
+
+    assert not set("\u202e\x9b\x1b") & set(done.stdout + done.stderr)
+    assert not any(line.startswith("diglot: completed") for line in done.stderr.splitlines())
+    assert "mistake in diglot" not in done.stderr
+
+
+def test_json_keeps_its_meaning_though_nothing_in_it_steers_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "order.bpmn"
+    file.write_text(STEERING, "utf-8")
+
+    done = diglot("run", str(file), "--complete", 'approve={"note": "\u202e\\n\x9bü"}')
+
+    assert json.loads(done.stdout) == {"note": "\u202e\n\x9bü"}
+    assert "ü" in done.stdout
+
+
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_an_empty_file_is_told_what_either_language_begins_with(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "order.bpmn"
+    file.write_text(text, "utf-8")
+
+    done = diglot("check", str(file))
+
+    assert "DG0108" in done.stdout
+    assert "`definitions`" in done.stdout

@@ -13,6 +13,7 @@ from support.graphs import (
     boundary,
     choice,
     compensate,
+    cycle,
     end,
     error,
     event_sub,
@@ -124,6 +125,147 @@ def test_the_order_is_that_of_completion_and_not_that_of_the_flows(machine: Star
     run.complete("b")
     run.complete("a")
     assert undone(answered(run)) == ["undo_a", "undo_b"]
+
+
+def test_what_a_boundary_event_led_to_is_undone_before_its_activity(machine: Start) -> None:
+    graph = process(
+        """
+        start -> split -> a -> join -> throw -> end
+        split -> d -> join
+        soon -> b -> c -> end_soon
+        """,
+        split=fork(),
+        join=join(),
+        soon=boundary("a", after("PT1S"), interrupts=False),
+        throw=compensate(),
+        undo_a=undoes("a"),
+        undo_c=undoes("c"),
+        undo_d=undoes("d"),
+    )
+    run = machine(graph)
+
+    run.advance(1000)
+    for activity in ("b", "c", "d", "a"):
+        run.complete(activity)
+    # By their order alone it would be a, d and c.
+    assert undone(answered(run)) == ["undo_d", "undo_c", "undo_a"]
+
+
+def test_a_boundary_event_that_did_not_come_changes_no_order(machine: Start) -> None:
+    graph = process(
+        """
+        start -> split -> a -> join -> throw -> end
+        split -> b -> join
+        soon -> b
+        """,
+        split=fork(),
+        join=join(),
+        soon=boundary("a", after("PT1S"), interrupts=False),
+        throw=compensate(),
+        undo_a=undoes("a"),
+        undo_b=undoes("b"),
+    )
+    run = machine(graph)
+
+    run.complete("b")
+    run.complete("a")
+    assert undone(answered(run)) == ["undo_a", "undo_b"]
+
+
+def test_what_began_before_a_boundary_event_came_depends_on_nothing(machine: Start) -> None:
+    graph = process(
+        """
+        start -> split -> a -> join -> throw -> end
+        split -> b -> choose -[.n == 0]-> join
+        choose -[.n == 1]-> end_soon
+        soon -> b
+        """,
+        variables={"n": 0, "undone": []},
+        split=fork(),
+        join=join(),
+        choose=choice(),
+        soon=boundary("a", after("PT1S"), interrupts=False),
+        throw=compensate(),
+        undo_a=undoes("a", sets(undone='.undone + ["a"]')),
+        undo_b=undoes("b", sets(undone='.undone + ["b"]')),
+    )
+    run = machine(graph)
+
+    run.complete("b")
+    run.advance(1000)
+    run.complete("b", n=1)
+    run.complete("a")
+    # The second b goes before a, the first one after it.
+    assert run.output["undone"] == ["b", "a", "b"]
+
+
+def test_boundary_events_of_what_boundary_events_led_to(machine: Start) -> None:
+    graph = process(
+        """
+        start -> a -> throw -> end
+        soon -> b -> end_b
+        later -> c -> end_c
+        """,
+        soon=boundary("a", after("PT1S"), interrupts=False),
+        later=boundary("b", after("PT1S"), interrupts=False),
+        throw=compensate(),
+        undo_a=undoes("a"),
+        undo_b=undoes("b"),
+        undo_c=undoes("c"),
+    )
+    run = machine(graph)
+
+    run.advance(1000)
+    run.advance(1000)
+    for activity in ("c", "b", "a"):
+        run.complete(activity)
+    assert undone(answered(run)) == ["undo_c", "undo_b", "undo_a"]
+
+
+def test_one_activity_is_undone_without_what_its_boundary_event_led_to(machine: Start) -> None:
+    graph = process(
+        """
+        start -> a -> throw -> end
+        soon -> b -> end_b
+        """,
+        soon=boundary("a", after("PT1S"), interrupts=False),
+        throw=compensate("a"),
+        undo_a=undoes("a"),
+        undo_b=undoes("b"),
+    )
+    run = machine(graph)
+
+    run.advance(1000)
+    run.complete("b")
+    run.complete("a")
+    assert undone(answered(run)) == ["undo_a"]
+
+
+def test_each_time_a_boundary_event_came_goes_before_all_runs_of_its_activity(
+    machine: Start,
+) -> None:
+    graph = process(
+        """
+        start -> s -> throw -> end
+        soon -> b -> end_b
+        """,
+        variables={"undone": []},
+        s=sub(
+            "start_s -> a -> end_s",
+            multi=g.MultiInstance(collection=jq("[1, 2]"), item="x", is_sequential=False),
+            undo_a=undoes("a", sets(undone=".undone + [.x]")),
+        ),
+        soon=boundary("s", cycle("R2/PT1S"), interrupts=False),
+        throw=compensate(),
+        undo_b=undoes("b", sets(undone='.undone + ["b"]')),
+    )
+    run = machine(graph)
+
+    run.advance(1000)
+    run.advance(1000)
+    for activity in ("b", "b", "a", "a"):
+        run.complete(activity)
+    assert run.output["undone"] == ["b", "b", 2, 1]
 
 
 def test_each_time_an_activity_was_done_it_is_undone(machine: Start) -> None:

@@ -9,7 +9,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from diglot.compiler import graph as g
-from support.graphs import Part, compensate, fork, jq, passes, process, sub, task, true_if, undoes
+from support.graphs import (
+    Part,
+    boundary,
+    cancel,
+    compensate,
+    fork,
+    jq,
+    passes,
+    process,
+    sub,
+    task,
+    true_if,
+    undoes,
+)
 from support.machine import Machine
 
 law = settings(
@@ -62,11 +75,11 @@ def done_at(activity: Activity, name: str, order: list[str]) -> int | None:
     return None if None in inside else max(place for place in inside if place is not None)
 
 
-def undone(tree: list[Activity], path: str, order: list[str]) -> list[str]:
+def undone(tree: list[Activity], path: str, order: list[str], first: int = 0) -> list[str]:
     """Which handlers are to run, by the words of the standard."""
     done = [
         (place, name, activity)
-        for name, activity in ((f"{path}_{n}", part) for n, part in enumerate(tree))
+        for name, activity in ((f"{path}_{n}", part) for n, part in enumerate(tree, first))
         if (place := done_at(activity, name, order)) is not None
     ]
     found: list[str] = []
@@ -95,6 +108,53 @@ def test_what_is_done_is_undone_once_from_the_last_to_the_first(
 
     assert [name for name in run.trace if name.startswith("undo")] == undone(tree, "", order)
     assert "end_throw" in run.trace
+
+
+def stopped(tree: list[Activity], path: str, order: list[str]) -> list[tuple[int, list[str]]]:
+    """What a cancel undoes of a scope that it stops: handlers, by the place of the last thing."""
+    found: list[tuple[int, list[str]]] = []
+    for number, (has_handler, inside) in enumerate(tree):
+        name = f"{path}_{number}"
+        place = done_at((has_handler, inside), name, order)
+        if place is not None:
+            handlers = undone([(has_handler, inside)], path, order, first=number)
+            found += [(place, handlers)] if handlers else []
+        elif inside is not None:
+            parts = sorted(stopped(inside, name, order), reverse=True)
+            if parts:
+                found.append((parts[0][0], [one for _, names in parts for one in names]))
+    return found
+
+
+@law
+@given(st.lists(activities, min_size=1, max_size=4), st.data(), st.booleans())
+def test_a_cancel_undoes_all_that_is_done_once_from_the_last_to_the_first(
+    tree: list[Activity], data: st.DataObject, restarts: bool
+) -> None:
+    order = data.draw(st.permutations(leaves(tree, "t")))
+    order = order[: data.draw(st.integers(0, len(order)))]
+    flows, parts = drawn(tree, "t")
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        t=sub(
+            f"{flows}\nsplitt -> go -> give_up",
+            form="transaction",
+            named={**parts, "go": task(), "give_up": cancel()},
+        ),
+        cancelled=boundary("t", g.CancelTrigger()),
+    )
+    run = Machine(graph, restarts=restarts)
+
+    for name in order:
+        run.complete(name)
+    run.complete("go")
+
+    found = sorted(stopped(tree, "t", order), reverse=True)
+    assert [name for name in run.trace if name.startswith("undo")] == [
+        one for _, names in found for one in names
+    ]
+    assert run.status == "completed"
+    assert run.state.kept == {}
 
 
 @law

@@ -19,6 +19,7 @@ from support.graphs import (
     event_sub,
     fork,
     inclusive,
+    join,
     jq,
     passes,
     process,
@@ -131,8 +132,188 @@ def test_a_sub_process_inside_may_cancel_the_transaction(machine: Start) -> None
     )
     run = machine(graph)
 
-    # The sub-process is not completed, and what is not completed is not undone.
-    assert run.waiting == ["give_up", "undo_a"]
+    # What is done in it is undone, though the sub-process itself is not completed.
+    run.complete("undo_b")
+    run.complete("undo_a")
+    assert run.status == "completed"
+    assert run.trace[-2:] == ["cancelled", "end_cancelled"]
+    assert run.state.kept == {}
+
+
+def test_a_cancel_undoes_what_is_done_in_sub_processes_that_still_run(machine: Start) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        variables={"undone": []},
+        t=transaction(
+            """
+            start_t -> split -> outer -> end_t
+            split -> go -> give_up
+            """,
+            split=fork(),
+            give_up=cancel(),
+            outer=sub(
+                "start_o -> a -> inner -> end_o",
+                variables={"mine": 1},
+                a=sets(mine="2"),
+                undo_a=undoes("a", sets(undone='.undone + ["a", .mine]')),
+                inner=sub(
+                    "start_i -> b -> c -> end_i",
+                    variables={"mine": 3},
+                    b=passes(),
+                    undo_b=undoes("b", sets(undone='.undone + ["b", .mine]')),
+                    undo_c=undoes("c"),
+                ),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph)
+
+    run.complete("go")
+    assert run.status == "completed"
+    assert run.output["undone"] == ["b", 3, "a", 2]
+    assert run.times("undo_c") == 0
+
+
+def test_no_handler_of_what_a_cancel_stops_undoes_it(machine: Start) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        t=transaction(
+            """
+            start_t -> split -> s -> end_t
+            split -> go -> give_up
+            """,
+            split=fork(),
+            give_up=cancel(),
+            undo_s=undoes("s", passes()),
+            s=sub(
+                "start_s -> a -> b -> end_s",
+                a=passes(),
+                undo_a=undoes("a", passes()),
+                on_undo=event_sub(g.CompensationTrigger(), "start_u -> undo_inside -> end_u"),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph)
+
+    run.complete("go")
+    assert run.status == "completed"
+    assert [node for node in run.trace if node.startswith("undo")] == ["undo_a"]
+
+
+def test_a_cancel_undoes_what_is_done_in_event_sub_processes_that_still_run(
+    machine: Start,
+) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        t=transaction(
+            "start_t -> go -> give_up",
+            give_up=cancel(),
+            beside=event_sub(
+                after("PT1S"),
+                "start_b -> a -> b -> end_b",
+                interrupts=False,
+                a=passes(),
+                undo_a=undoes("a", passes()),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph)
+
+    run.advance(1000)
+    run.complete("go")
+    assert run.status == "completed"
+    assert run.times("undo_a") == 1
+
+
+def test_a_cancel_undoes_the_runs_of_an_activity_that_are_done_and_those_that_are_not(
+    machine: Start,
+) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        variables={"undone": []},
+        t=transaction(
+            """
+            start_t -> split -> s -> end_t
+            split -> go -> give_up
+            """,
+            split=fork(),
+            give_up=cancel(),
+            undo_s=undoes("s"),
+            s=sub(
+                "start_s -> a -> b -> end_s",
+                multi=g.MultiInstance(collection=jq(".items"), item="x", is_sequential=False),
+                a=passes(),
+                undo_a=undoes("a", sets(undone=".undone + [.x]")),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph, items=[1, 2, 3])
+
+    run.complete_at(1, "b")
+    run.complete("go")
+    assert run.status == "completed"
+    # The second is done; the others go by what was done last in them.
+    assert run.output["undone"] == [2, 3, 1]
+
+
+def test_what_is_stopped_is_undone_by_when_the_last_of_it_was_done(machine: Start) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        t=transaction(
+            """
+            start_t -> split -> s -> end_t
+            split -> d -> go -> give_up
+            """,
+            split=fork(),
+            give_up=cancel(),
+            undo_d=undoes("d", passes()),
+            s=sub(
+                "start_s -> fork_s -> a -> join_s -> end_s\nfork_s -> b -> join_s",
+                fork_s=fork(),
+                join_s=join(),
+                undo_a=undoes("a", passes()),
+                undo_b=undoes("b", passes()),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph)
+
+    run.complete("a")
+    run.complete("d")
+    run.complete("go")
+    assert [node for node in run.trace if node.startswith("undo")] == ["undo_d", "undo_a"]
+
+
+def test_what_undoes_something_is_not_undone_by_a_cancel(machine: Start) -> None:
+    graph = process(
+        "start -> t -> end\ncancelled -> end_cancelled",
+        t=transaction(
+            """
+            start_t -> a -> split -> throw -> end_t
+            split -> go -> give_up
+            """,
+            a=passes(),
+            split=fork(),
+            throw=compensate("a"),
+            give_up=cancel(),
+            undo_a=undoes(
+                "a",
+                sub("start_u -> b -> c -> end_u", b=passes(), undo_b=undoes("b", passes())),
+            ),
+        ),
+        cancelled=boundary("t", CANCEL),
+    )
+    run = machine(graph)
+
+    assert run.waiting == ["c", "go", "throw"]
+    run.complete("go")
+    assert run.status == "completed"
+    assert "undo_b" not in run.trace
 
 
 def test_a_cancel_from_inside_takes_the_tokens_that_a_merge_waits_with(machine: Start) -> None:

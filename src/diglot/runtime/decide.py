@@ -174,7 +174,9 @@ def _(step: Step, command: c.ResumeInstance) -> None:
         return
     step.emit(e.InstanceResumed(step.now_ms, command.by))
     step.queue.extend((True, id) for id in sorted(state.arrivals))
-    step.queue.extend((False, id) for id, scope in state.scopes.items() if scope.tokens == 0)
+    for scope in list(state.scopes.values()):
+        if scope.tokens == 0 or scope.scope in step.plan.minded:
+            step.look_for_end(scope)
     nodes = step.plan.nodes
     step.queue.extend(
         (False, id) for id, visit in state.visits.items() if nodes[visit.node].kind is Compensate

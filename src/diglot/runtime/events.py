@@ -211,11 +211,15 @@ class TokensWithdrawn(_Event, frozen=True, tag="tokens.withdrawn"):
 
 
 class TokenPut(_Event, frozen=True, tag="token.put"):
-    """A handler put a token with `data` on a flow of the scope."""
+    """A handler put a token with `data` on a flow of the scope.
+
+    `beside`: the visit that it guards goes on, and may be undone later.
+    """
 
     scope: int
     route: Route
     data: Any
+    beside: int | None = None
 
 
 class IterationBegun(_Event, frozen=True, tag="iteration.begun"):
@@ -411,6 +415,9 @@ class CompensationKept(_Event, frozen=True, tag="compensation.kept"):
 
     `holder` is the scope visit or visit it was a part of, `body` the scope visit or visit whose
     parts are undone with it. `variables` are those of the scope itself as they were at its end.
+    The activity began as the visit `began`; `branches` are the flows of boundary events that went
+    on beside it, each with the first arrival on it. Of something that was stopped on its way only
+    its parts are undone, and `stopped_after` is the id under which the last of them was kept.
     """
 
     id: int
@@ -419,6 +426,9 @@ class CompensationKept(_Event, frozen=True, tag="compensation.kept"):
     scope: str
     body: int | None = None
     variables: dict[str, Any] | None = None
+    began: int = 0
+    branches: dict[str, int] = {}
+    stopped_after: int = 0
 
 
 class CompensationTaken(_Event, frozen=True, tag="compensation.taken"):

@@ -94,10 +94,10 @@ class Gates:
             for _, target in node.outgoing
         }
         #: All ways, and those of sequence flows alone, of which the paths to a merge are made.
-        self._ways: dict[str, list[tuple[str, str]]] = {}
+        self.ways: dict[str, list[tuple[str, str]]] = {}
         self._paths: dict[str, list[tuple[str, str]]] = {}
         for flow in plan.graph.flows:
-            self._ways.setdefault(flow.source, []).append((flow.id, flow.target))
+            self.ways.setdefault(flow.source, []).append((flow.id, flow.target))
             # A node that only a handler leads to has its own ways on.
             self._paths.setdefault(flow.target, [])
             if flow.role != "handler":
@@ -168,7 +168,7 @@ class Gates:
             for node in graph.nodes
             if node.scope == join.scope and (isinstance(node, g.Start) or node.id not in targets)
         ]
-        split, region = between(join.id, starts, self._ways)
+        split, region = between(join.id, starts, self.ways)
         if split is None or not _splits(self._plan.nodes[split]):
             raise UnrunnableGraph(
                 f"{join.id} cancels the rest, and there is no gateway before it that every way to "

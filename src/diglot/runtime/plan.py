@@ -22,6 +22,7 @@ from .parts import (
     condition,
     optional,
 )
+from .reach import reached
 from .starts import shared_by_starts, single_triggers, ways_of
 from .timing import compile_timer
 
@@ -121,8 +122,11 @@ class Plan:
         self._guard(resources)
         #: What is waited for until it is true, by the key of its truth; see `OccasionPlan`.
         self.conditions = self._conditions()
+        #: Scopes that do not end before the conditions that guard them have been looked at.
+        self.minded = frozenset(self._minded())
         self._watch()
         self.gates = Gates(self)
+        self._led_to: dict[str, frozenset[str]] = {}
 
     def _connect(self, resources: dict[str, Any]) -> None:
         outgoing: dict[str, list[tuple[str, str]]] = {}
@@ -184,6 +188,18 @@ class Plan:
                 found[""] = None
         return found
 
+    def _minded(self) -> Iterator[str]:
+        for occasion in self.conditions.values():
+            if occasion is None:
+                continue
+            handler = occasion.handler.handler
+            if handler.scope is not None:
+                yield handler.scope
+            elif handler.node is not None:
+                node = self.nodes[handler.node].node
+                if isinstance(node, g.ScopeNode):
+                    yield node.body
+
     def _undo(self, handler: HandlerPlan) -> bool:
         """Sort in what undoes something or takes a cancel; whether the handler does no more."""
         node, scope = handler.handler.node, handler.handler.scope
@@ -221,6 +237,15 @@ class Plan:
     def carried(self, flow: str) -> tuple[tuple[str, str], ...]:
         """A flow with its target, once for each token it carries."""
         return carried(self.flows[flow])
+
+    def led_to(self, flow: str) -> frozenset[str]:
+        """The nodes that a token on a flow can come to, by whatever flows of the scope."""
+        found = self._led_to.get(flow)
+        if found is None:
+            found = self._led_to[flow] = frozenset(
+                reached([self.flows[flow].target], self.gates.ways)
+            )
+        return found
 
     def definition(self, pointer: str) -> Any:
         """The part of the author's document that a JSON pointer names, or nothing."""

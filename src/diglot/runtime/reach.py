@@ -8,7 +8,7 @@ Source: BPMN 2.0.2 13.4.3, Table 13.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from threading import Lock
 
 #: Flows that leave a node, each with the node it leads to.
@@ -141,8 +141,8 @@ def between(join: str, starts: Iterable[str], ways: Ways) -> tuple[str | None, f
     split = before[-1] if before else None
     if split is None:
         return None, frozenset()
-    inside = _reached((target for _, target in ways.get(split, ())), ways, {split, join})
-    outside = _reached(starts, ways, {split})
+    inside = reached((target for _, target in ways.get(split, ())), ways, {split, join})
+    outside = reached(starts, ways, {split})
     back: dict[str, list[str]] = {}
     for source, leaving in ways.items():
         for _, target in leaving:
@@ -196,7 +196,8 @@ def _one_way(join: str, begins: list[str], ways: Ways) -> list[str]:
     return way[::-1]
 
 
-def _reached(begins: Iterable[str], ways: Ways, without: set[str]) -> set[str]:
+def reached(begins: Iterable[str], ways: Ways, without: Set[str] = frozenset()) -> set[str]:
+    """The nodes that can be come to from those it begins at, by ways that avoid some others."""
     seen: set[str] = set()
     rest = [node for node in begins if node not in without]
     while rest:

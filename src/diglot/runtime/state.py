@@ -53,8 +53,10 @@ class ScopeVisit(msgspec.Struct, omit_defaults=True):
     #: Which run it is of an activity that runs several times; whether it was stopped from inside.
     position: int | None = None
     is_terminated: bool = False
-    #: The scope visit, gone long since, whose run is undone in this one.
+    #: The scope visit, gone long since, whose run is undone in this one; whether that run was
+    #: stopped on its way, so that no handler of its own undoes it.
     revives: int | None = None
+    is_partial: bool = False
     #: What gateways keep in mind, by node and incoming flow; see the event `GateTurned`.
     gates: dict[str, dict[str, int]] = {}
     #: Of an ad-hoc body: nothing begins any more.
@@ -100,18 +102,23 @@ class Visit(msgspec.Struct, omit_defaults=True):
     maximum: int | None = None
     #: What a compensation is at, from the outside in.
     undoing: list[Undoing] = []
+    #: Flows of its boundary events that it has put a token on, each with the first arrival; noted
+    #: where it can be undone.
+    branches: dict[str, int] = {}
 
 
 class Undoing(msgspec.Struct, omit_defaults=True):
     """What a compensation is at: the activity `node` that was done in `scope`, or that scope.
 
-    Of an activity first the runs kept under `body` are undone, then its own handler runs (`visit`).
+    Of an activity first the runs kept under `body` are undone, then its own handler runs (`visit`),
+    unless it `is_partial`: stopped on its way.
     """
 
     scope: int
     node: str = ""
     body: int | None = None
     visit: int | None = None
+    is_partial: bool = False
 
 
 class Item(msgspec.Struct, omit_defaults=True):
@@ -133,6 +140,14 @@ class Kept(msgspec.Struct, omit_defaults=True):
     scope: str
     body: int | None = None
     variables: dict[str, Any] | None = None
+    began: int = 0
+    branches: dict[str, int] = {}
+    stopped_after: int = 0
+
+    @property
+    def place(self) -> int:
+        """Its place in the order of what was done."""
+        return self.stopped_after or self.id
 
 
 class Tally(msgspec.Struct):

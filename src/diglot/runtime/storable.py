@@ -49,6 +49,10 @@ def _encoded(value: Any, limit: int) -> bytes:
         text = msgspec.json.encode(value)
     except RecursionError:
         raise _too_deep() from None
+    except UnicodeEncodeError:
+        raise NotStorableError(
+            "a text in it has half of a surrogate pair, which is no character"
+        ) from None
     except (TypeError, ValueError, OverflowError) as error:
         raise NotStorableError(f"a value cannot be written as JSON: {error}") from None
     if text.count(b"[") + text.count(b"{") > limit and _is_deeper(text, limit):

@@ -208,6 +208,82 @@ def test_variables_of_the_scope_itself_count(start: Start) -> None:
     assert run.waiting == ["look", "more"]
 
 
+@pytest.mark.parametrize("interrupts", [True, False])
+def test_a_scope_does_not_end_before_its_condition_has_seen_its_last_change(
+    start: Start, interrupts: bool
+) -> None:
+    flows = "start_h -> look -> end_h"
+    on_change = event_sub(turns(".x == 1"), flows, interrupts=interrupts)
+    run = start(process("start -> work -> end", {"x": 0}, on_change=on_change))
+
+    run.complete("work", x=1)
+    assert run.waiting == ["look"]
+    assert run.status == "running"
+
+    run.complete("look")
+    assert run.status == "completed"
+    assert run.times("look") == 1
+
+
+@pytest.mark.parametrize("interrupts", [True, False])
+def test_a_sub_process_does_not_end_before_its_boundary_event_has_seen_its_last_change(
+    start: Start, interrupts: bool
+) -> None:
+    # The activity inside has no way on, and the sub-process around it ends with it.
+    part = sub("start_p -> deep", deep=sub("start_d -> work"))
+    seen = boundary("part", turns(".x == 1"), interrupts=interrupts)
+    graph = process(
+        "start -> part -> end\nseen -> look -> end_seen", {"x": 0}, part=part, seen=seen
+    )
+    run = start(graph)
+
+    run.complete("work", x=1)
+
+    assert run.waiting == ["look"]
+    assert run.times("end") == (0 if interrupts else 1)
+
+
+def test_an_activity_that_is_done_does_not_trigger_its_own_boundary_event(start: Start) -> None:
+    seen = boundary("work", turns(".x == 1"))
+    run = start(process("start -> work -> end\nseen -> look -> end_seen", {"x": 0}, seen=seen))
+
+    run.complete("work", x=1)
+
+    assert run.status == "completed"
+    assert run.times("end_seen") == 0
+
+
+def test_a_scope_in_which_only_handlers_run_sees_no_further_change(start: Start) -> None:
+    graph = process(
+        "start -> work -> end",
+        {"x": 0},
+        beside=event_sub(after("PT1S"), "start_b -> note -> end_b", interrupts=False),
+        on_change=event_sub(turns(".x == 1"), "start_h -> look -> end_h", interrupts=False),
+    )
+    run = start(graph)
+
+    run.advance(SECOND)
+    run.complete("work")
+    assert run.waiting == ["note"]
+    run.complete("note", x=1)
+
+    assert run.status == "completed"
+    assert run.times("look") == 0
+
+
+def test_a_change_that_ended_a_scope_while_the_instance_stood_still_counts(start: Start) -> None:
+    on_change = event_sub(turns(".x == 1"), "start_h -> look -> end_h", interrupts=False)
+    run = start(process("start -> work -> end", {"x": 0}, on_change=on_change))
+
+    run.suspend()
+    run.complete("work", x=1)
+    run.resume()
+
+    assert run.waiting == ["look"]
+    run.complete("look")
+    assert run.status == "completed"
+
+
 def test_conditions_that_change_each_other_without_end_fault_the_instance() -> None:
     graph = process(
         "start -> work -> end", {"x": 0},

@@ -16,7 +16,7 @@ import typer
 from diglot.runtime.errors import DiglotError
 
 from .stopping import Stopped, listen_for_stops
-from .streams import give_up_output, prepare_streams
+from .streams import give_up_output, prepare_streams, tell
 
 app = typer.Typer(
     name="diglot",
@@ -230,7 +230,7 @@ def main() -> None:
     except DiglotError as error:
         _give_up(str(error))
     except Stopped as stopped:
-        typer.echo("diglot: stopped", err=True)
+        tell("diglot: stopped")
         sys.exit(stopped.exit_status)
     except BrokenPipeError:
         give_up_output()
@@ -246,5 +246,5 @@ def main() -> None:
 
 
 def _give_up(reason: str) -> NoReturn:
-    typer.echo(f"diglot: {reason}", err=True)
+    tell(f"diglot: {reason}")
     sys.exit(2)

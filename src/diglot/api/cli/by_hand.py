@@ -6,14 +6,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-import typer
-
 from diglot.runtime.engine import Engine
 from diglot.runtime.errors import StaleAttempt
 from diglot.runtime.state import State
 from diglot.runtime.worker import ACTION_TYPES
 
-from .values import fail, json_value
+from .streams import tell
+from .values import check_text, fail, json_value
 
 #: What holds a job that is answered at once.
 _WORKER = "diglot run"
@@ -134,11 +133,13 @@ def read_answers(failures: tuple[str, ...], completions: tuple[str, ...]) -> Ans
         name, _, code = text.partition("=")
         if not name or not code:
             fail("--fail wants TYPE=CODE")
+        check_text(text, "--fail TYPE=CODE")
         answers.add(name, Answer(code=code))
     for text in completions:
         name, separator, result = text.partition("=")
         if not name:
             fail("--complete wants TYPE=JSON, or TYPE for a result without anything in it")
+        check_text(name, "what --complete names")
         answers.add(name, Answer(json_value(result, f"--complete {name}") if separator else {}))
     return answers
 
@@ -169,6 +170,6 @@ def give(engine: Engine, job: OpenJob, answer: Answer) -> bool:
         else:
             engine.fail(lease, {"type": answer.code, "title": answer.code})
     except StaleAttempt as error:
-        typer.echo(f"diglot: {error}", err=True)
+        tell(f"diglot: {error}")
         return False
     return True

@@ -12,7 +12,7 @@ from diglot.compiler.graph import Graph
 from diglot.compiler.render import render
 
 from .documents import compile_file
-from .streams import wants_colour
+from .streams import tell, wants_colour
 
 
 def check_files(
@@ -30,7 +30,7 @@ def check_files(
     compiled = [compile_file(name, is_strict=strict) for name in files]
     for one in compiled if verbose else ():
         for graph in one.graphs:
-            typer.echo(f"{one.source.name}: {_described(graph)}", err=True)
+            tell(f"{one.source.name}: {_described(graph)}")
     findings = [found for one in compiled for found in one.diagnostics]
     sources = {each.name: each for one in compiled for each in (*one.imported, one.source)}
     typer.echo(render(findings, sources, format, colour=wants_colour(sys.stdout)), nl=False)

@@ -12,10 +12,11 @@ import typer
 from diglot.compiler import Compiled, compile_source
 from diglot.compiler.diagnostics import Diagnostic, Severity
 from diglot.compiler.graph import Graph
+from diglot.compiler.imports import Resolve
 from diglot.compiler.render import render
 
 from ..beside import beside
-from .streams import wants_colour
+from .streams import tell, wants_colour
 
 #: So many warnings stand before the output of a run; more would bury it.
 FEW: Final = 5
@@ -29,8 +30,14 @@ def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
     """
     if name == "-":
         return compile_source(read_bytes(name), "<stdin>", is_strict=is_strict)
-    resolve = beside(Path(name).parent)
-    return compile_source(read_bytes(name), _as_text(name), is_strict=is_strict, resolve=resolve)
+    return compile_source(
+        read_bytes(name), _as_text(name), is_strict=is_strict, resolve=resolver(name)
+    )
+
+
+def resolver(name: str) -> Resolve | None:
+    """What gives a document the files beside it; nothing does where it is standard input."""
+    return None if name == "-" else beside(Path(name).parent)
 
 
 def _as_text(name: str) -> str:
@@ -64,7 +71,7 @@ def read_bytes(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        typer.echo(f"diglot: {name or 'the empty name'}: {error.strerror}", err=True)
+        tell(f"diglot: {name or 'the empty name'}: {error.strerror}")
         raise typer.Exit(2) from error
 
 
@@ -78,7 +85,7 @@ def chosen(compiled: Compiled, process: str | None) -> Graph:
         if process in (None, graph.name):
             return graph
     names = ", ".join(graph.name for graph in compiled.graphs)
-    typer.echo(f"diglot: {compiled.source.name} has no process {process}; it has {names}", err=True)
+    tell(f"diglot: {compiled.source.name} has no process {process}; it has {names}")
     raise typer.Exit(2)
 
 
@@ -95,7 +102,7 @@ def tell_findings(compiled: Compiled) -> None:
     if left:
         counted = "1 warning" if left == 1 else f"{left} warnings"
         name = compiled.source.name
-        typer.echo(f"diglot: {name} has {counted}, which diglot check shows", err=True)
+        tell(f"diglot: {name} has {counted}, which diglot check shows")
 
 
 def print_findings(compiled: Compiled, findings: list[Diagnostic]) -> None:

@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-import typer
-
 from diglot.runtime.clock import iso
 from diglot.runtime.engine import Engine
 from diglot.runtime.scheduler import sleep_s, tick
@@ -21,7 +19,7 @@ from .interactive import Dialogue
 from .members import MOST_BEGUN, Members
 from .outside import Outside
 from .stopping import Stopped, check_stop, stops_are_put_off
-from .streams import print_json
+from .streams import print_json, tell
 from .waits import waits
 from .watching import Watch
 
@@ -67,7 +65,7 @@ class Drive:
                 if not self._is_over:
                     raise
         for name in self.answers.unused:
-            typer.echo(f"diglot: no job came that is called {name}", err=True)
+            tell(f"diglot: no job came that is called {name}")
         return self._tell()
 
     @property
@@ -120,7 +118,7 @@ class Drive:
     def _ask(self, dialogue: Dialogue, *, has_timers: bool, is_over: bool) -> bool:
         if is_over and not self._has_told_end:
             self._has_told_end = True
-            typer.echo(f"{self._name} {self._started.status}; q leaves the others", err=True)
+            tell(f"{self._name} {self._started.status}; q leaves the others")
         match dialogue.turn(has_timers=has_timers):
             case "leave":
                 return False
@@ -145,10 +143,9 @@ class Drive:
 
     def _send(self, event: dict[str, Any]) -> None:
         if not self.engine.publish_event(event):
-            typer.echo(
+            tell(
                 f"diglot: an event with source {event['source']} and id {event['id']}"
                 " has come before and is not taken again",
-                err=True,
             )
 
     def _tell_sleep(self, *, is_over: bool) -> None:
@@ -160,35 +157,33 @@ class Drive:
         self._has_told_sleep = True
         for job in jobs:
             before = f"{job.of}: " if job.of else ""
-            typer.echo(f"diglot: {before}{job.title} waits for somebody", err=True)
+            tell(f"diglot: {before}{job.title} waits for somebody")
         if is_over:
             others = ", ".join(dict.fromkeys(map(self.members.label, self.members.active)))
-            typer.echo(
+            tell(
                 f"diglot: {self._name} {self._started.status}; still going on: {others}"
                 " (Ctrl-C leaves it)",
-                err=True,
             )
-        typer.echo(f"diglot: the clock goes on at {iso(due_ms)}", err=True)
+        tell(f"diglot: the clock goes on at {iso(due_ms)}")
 
     def _tell(self) -> int:
         """Say how the run ended, or what it waits for; gives the exit status."""
         row = self._started
         found = [] if self._is_over else waits(self.engine, row.id)
         for waiting in found:
-            typer.echo(f"diglot: {waiting.line}", err=True)
+            tell(f"diglot: {waiting.line}")
         status = STILL_WAITING if row.ended_ms is None else _tell_end(row)
         for line in self.members.outcomes():
-            typer.echo(f"diglot: {line}", err=True)
+            tell(f"diglot: {line}")
         if self.members.are_too_many:
-            typer.echo(
+            tell(
                 f"diglot: messages and signals have begun more than {MOST_BEGUN} instances, and"
                 " the run is left there: does one of them begin itself again?",
-                err=True,
             )
         wanted = next((one for one in found if one.option), None)
         if wanted is not None and self.again is not None:
             given = f"{wanted.option} {shlex.quote(wanted.value)}"
-            typer.echo(f"diglot: give it with: {self.again} {given}", err=True)
+            tell(f"diglot: give it with: {self.again} {given}")
         return status
 
 
@@ -198,5 +193,5 @@ def _tell_end(row: InstanceRow) -> int:
         return 0
     problem = row.error or {"title": f"the instance was {row.status}", "status": 0}
     print_json(problem)
-    typer.echo(f"diglot: {row.status} at {problem.get('instance') or '/'}", err=True)
+    tell(f"diglot: {row.status} at {problem.get('instance') or '/'}")
     return 1

@@ -9,6 +9,8 @@ import typer
 from diglot.compiler import codes
 from diglot.compiler.render import explain
 
+from .streams import tell
+
 
 def explain_code(name: str | None) -> int:
     """Print the page of a code, or the list of all codes."""
@@ -20,7 +22,7 @@ def explain_code(name: str | None) -> int:
     if code is None:
         near = difflib.get_close_matches(name.upper(), codes.ALL, n=3)
         hint = f" (did you mean {', '.join(near)}?)" if near else ""
-        typer.echo(f"diglot: there is no code {name}{hint}", err=True)
+        tell(f"diglot: there is no code {name}{hint}")
         return 2
     typer.echo(explain(code), nl=False)
     return 0

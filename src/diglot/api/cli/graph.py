@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import typer
 
+from diglot.compiler.plain import plain_json
+
 from .documents import chosen, compile_file, print_findings
+from .streams import tell
 
 
 def print_graph(file: str, process: str | None, *, as_json: bool) -> int:
@@ -16,11 +19,11 @@ def print_graph(file: str, process: str | None, *, as_json: bool) -> int:
     graph = chosen(compiled, process)
     others = [other.name for other in compiled.graphs if other is not graph]
     if others and process is None:
-        typer.echo(f"diglot: this is {graph.name}; --process shows {' or '.join(others)}", err=True)
+        tell(f"diglot: this is {graph.name}; --process shows {' or '.join(others)}")
     if as_json:
         from diglot.compiler.graph import to_json
 
-        typer.echo(to_json(graph).decode())
+        typer.echo(plain_json(to_json(graph).decode()))
     else:
         from diglot.compiler.graph.text import to_text
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+from diglot.compiler.plain import plain, plain_json
 from diglot.runtime.errors import DiglotError
 from diglot.runtime.secrets import masked
 
@@ -98,8 +99,11 @@ class Dialogue:
     def _answer(self, job: OpenJob, text: str) -> Move | None:
         """Ask for the result of a job, unless it stands in the line."""
         if not text:
-            self._tell(json.dumps(masked(job.arguments), indent=2, ensure_ascii=False))
-            text = self._ask(f"result of {job.element} as JSON, nothing for {{}}, !CODE fails it")
+            shown = plain_json(json.dumps(masked(job.arguments), indent=2, ensure_ascii=False))
+            for line in shown.split("\n"):
+                self._tell(line)
+            question = f"result of {job.element} as JSON, nothing for {{}}, !CODE fails it"
+            text = self._ask(plain(question))
         text = text.strip()
         if text.startswith("!"):
             answer = Answer(code=text[1:].strip())

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from diglot.runtime.state import State, Subscription
 
-from .values import fail, json_value
+from .values import check_text, fail, json_value
 
 Envelope = dict[str, Any]
 
@@ -35,6 +35,7 @@ def read_short(kind: str, text: str) -> Envelope:
     named, separator, data = text.partition("=")
     if not named.partition("@")[0]:
         fail(f"--{kind} wants NAME or NAME=JSON")
+    check_text(named, f"what --{kind} names")
     return short(kind, named, json_value(data, f"--{kind} {named}") if separator else {})
 
 

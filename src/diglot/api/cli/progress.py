@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from diglot.compiler.plain import plain
 from diglot.runtime import events as e
 from diglot.runtime.secrets import masked
 
@@ -141,16 +142,17 @@ class Progress:
 
         def add(parent: Tree, line: TaskLine) -> None:
             mark, style = _MARKS[line.status]
-            text = Text.assemble((f"{mark} ", style), line.name, (f"  {line.construct}", "dim"))
+            name = plain(line.name)
+            text = Text.assemble((f"{mark} ", style), name, (f"  {line.construct}", "dim"))
             if line.times > 1:
                 text.append(f"  \u00d7{line.times}", "dim")
             if line.note:
-                text.append(f"  {line.note}", "red")
+                text.append(f"  {plain(line.note)}", "red")
             branch = parent.add(text)
             for child in line.children:
                 add(branch, child)
 
-        tree = Tree(title)
+        tree = Tree(Text(plain(title)))
         for line in self.roots:
             add(tree, line)
         return tree

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from diglot.compiler import Compiled
 from diglot.compiler.graph import Graph
 from diglot.runtime.clock import SystemClock
@@ -28,7 +26,7 @@ from .members import Members
 from .outside import Outside
 from .starts import begun_by_hand, is_armed, not_armed
 from .stopping import Stopped
-from .streams import log_in_lines
+from .streams import log_in_lines, tell
 from .values import fail, json_value, secret_value
 
 
@@ -85,21 +83,21 @@ def run_workflow(options: RunOptions) -> int:
             digest = digests[id(graph)]
             told = begun_by_hand(engine.plan(digest), options.start)
             if told:
-                _tell(f"diglot: {told}")
+                tell(f"diglot: {told}")
             instance = engine.start(digest, given, start=options.start)
         else:
             digests = {}
             _deploy_all(engine, documents, None, settings)
             _wake(engine, instance)
         if options.database is not None:
-            typer.echo(f"instance {instance}", err=True)
+            tell(f"instance {instance}")
         worker = Worker(engine, settings)
         stack.callback(worker.close, at_once=True)
         again = None if options.database is None else _again(instance, options.database)
         members = Members(engine, instance, digests.values())
         dialogue = None
         if options.is_interactive:
-            dialogue = Dialogue(engine, members, ask_on_terminal, _tell)
+            dialogue = Dialogue(engine, members, ask_on_terminal, tell)
         drive = Drive(
             engine=engine,
             worker=worker,
@@ -113,7 +111,7 @@ def run_workflow(options: RunOptions) -> int:
             return drive.run(watch=options.watch)
         except Stopped as stopped:
             kept = f"go on with: {again}" if again else "nothing is kept without --database"
-            typer.echo(f"diglot: stopped; {kept}", err=True)
+            tell(f"diglot: stopped; {kept}")
             return stopped.exit_status
 
 
@@ -173,19 +171,15 @@ def _deploy_all(
                 others.append(digests[id(graph)])
     told = not_armed(engine.plan(other) for other in others)
     if told:
-        _tell(f"diglot: {told}")
+        tell(f"diglot: {told}")
     return digests
-
-
-def _tell(line: str) -> None:
-    typer.echo(line, err=True)
 
 
 def _wake(engine: Engine, instance: str) -> None:
     """Make what was stopped, suspended or killed ready to go on."""
     if engine.state(instance).status == "suspended":
         engine.resume(instance, by="diglot run")
-        typer.echo(f"diglot: instance {instance} was suspended and goes on", err=True)
+        tell(f"diglot: instance {instance} was suspended and goes on")
     _free_leases_of_the_dead(engine)
 
 

@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 import typer
 
+from diglot.compiler.plain import plain, plain_json
+
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -42,7 +44,12 @@ def wants_colour(stream: TextIO) -> bool:
 def print_json(value: Any) -> None:
     """Print a value for people and programs; a stream that is not Unicode gets escapes."""
     is_unicode = (getattr(sys.stdout, "encoding", "") or "").lower().startswith("utf")
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=not is_unicode))
+    typer.echo(plain_json(json.dumps(value, indent=2, ensure_ascii=not is_unicode)))
+
+
+def tell(line: str, *, err: bool = True) -> None:
+    """Say something to people in a line; names that others gave cannot steer the terminal."""
+    typer.echo(plain(line), err=err)
 
 
 def log_in_lines() -> None:
@@ -53,5 +60,8 @@ def log_in_lines() -> None:
 
 
 class _Lines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return "\n".join(map(plain, super().format(record).split("\n")))
+
     def formatException(self, ei: _ExcInfo) -> str:
         return f"diglot: {ei[0].__name__}: {ei[1]}" if ei[0] is not None else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from .documents import read_bytes
+from .streams import tell
 
 if TYPE_CHECKING:
     from diglot.compiler.serverless_workflow.compose import Limits
@@ -21,6 +22,7 @@ def json_value(text: str, option: str) -> Any:
     Raises:
         typer.Exit: it is none; the reason has been printed.
     """
+    check_text(text, option)
     if text == "-" or text.startswith("@"):
         return _out_of_file(text.removeprefix("@"), option)
     try:
@@ -29,6 +31,16 @@ def json_value(text: str, option: str) -> Any:
         fail(f"{option} is nested too deep")
     except ValueError as error:
         fail(f"{option} is not JSON: {error}; give JSON, @FILE or - for standard input")
+
+
+def check_text(text: str, option: str) -> None:
+    """See to it that an option was given text: bytes that are none come as lone surrogates.
+
+    Raises:
+        typer.Exit: it was not; the reason has been printed.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        fail(f"{option} is no UTF-8 text")
 
 
 def secret_value(text: str, name: str) -> Any:
@@ -107,5 +119,5 @@ def _without_repetition(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def fail(message: str) -> NoReturn:
     """End a call that is wrong."""
-    typer.echo(f"diglot: {message}", err=True)
+    tell(f"diglot: {message}")
     raise typer.Exit(2)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import typer
-
 from diglot.runtime.engine import Engine
 from diglot.runtime.errors import CorruptState
 from diglot.runtime.store import open_store
+
+from .streams import tell
 
 
 def verify_instances(instances: list[str], database: str | None, *, every: bool) -> int:
     """Prove instances; 1 if the history of one does not give its state."""
     if database is None:
-        typer.echo("diglot: verify needs --database URL", err=True)
+        tell("diglot: verify needs --database URL")
         return 2
     if not instances and not every:
-        typer.echo("diglot: name the instances to prove, or give --all", err=True)
+        tell("diglot: name the instances to prove, or give --all")
         return 2
     engine = Engine(open_store(database, create=False))
     failed = 0
@@ -27,10 +27,10 @@ def verify_instances(instances: list[str], database: str | None, *, every: bool)
                 events = engine.verify(instance)
             except CorruptState as error:
                 failed += 1
-                typer.echo(f"{instance}: {error}")
+                tell(f"{instance}: {error}", err=False)
             else:
-                typer.echo(f"{instance}: {events} events give the state")
+                tell(f"{instance}: {events} events give the state", err=False)
     finally:
         engine.close()
-    typer.echo(f"{len(instances) - failed} proven, {failed} failed")
+    tell(f"{len(instances) - failed} proven, {failed} failed", err=False)
     return int(failed > 0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-import typer
-
 from diglot.runtime.engine import Engine
 
 from .members import Members
 from .progress import Progress, as_text
+from .streams import tell
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -54,7 +53,7 @@ class Watch:
             if self._live is None:
                 for status, line in changed:
                     before = f"{label}: " if label else ""
-                    typer.echo(before + as_text(status, line), err=True)
+                    tell(before + as_text(status, line))
         if self._live is not None and has_changed:
             from rich.console import Group
 

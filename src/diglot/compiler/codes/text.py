@@ -76,7 +76,7 @@ EMPTY_DOCUMENT = code(
     ERROR,
     "the document is empty",
     why="There is nothing in the text besides spaces and comments.",
-    remedy="Write the `document` and `do` of a workflow.",
+    remedy="Write a workflow with its `document` and `do`, or the `definitions` of a BPMN file.",
     bad="serverless-workflow/document/invalid-empty.yaml",
     good="serverless-workflow/document/minimal.yaml",
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import analysis, tree
 from .arithmetic import MAX_FLOAT
-from .closures import FIRST_SLOT, Budget, Code, NotPlainError, Scope, compile_node
+from .closures import Code
 from .errors import ExpressionError, ExpressionLimit, ExpressionSyntaxError
 from .growth import SMALL, check_size, factor
 from .names import Span, find_names
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 #: What an expression may cost natively: about a tenth of a second.
 NATIVE_FUEL = 100_000
 
-#: Nodes that may be compiled for one program.
-_BUDGET = 20_000
-
 
 class _Compiled:
     """The parts of a program that are made when they are first asked for."""
 
-    def __init__(self, node: tree.Node, variables: tuple[str, ...]) -> None:
+    def __init__(self, text: str, node: tree.Node, variables: tuple[str, ...]) -> None:
+        self.text = text
         self.tree = node
         self.variables = variables
 
@@ -41,14 +39,10 @@ class _Compiled:
     def code(self) -> Code | None:
         # The rules register themselves when they are loaded, and a check needs none of them.
         from . import rules
+        from .shared import compile_program
 
         rules.load()
-        slots = {name: FIRST_SLOT + place for place, name in enumerate(self.variables)}
-        scope = Scope(FIRST_SLOT + len(slots), slots, {}, {}, Budget(_BUDGET))
-        try:
-            return compile_node(self.tree, scope)
-        except (NotPlainError, RecursionError):
-            return None
+        return compile_program(self.text, self.tree, self.variables)
 
     @cached_property
     def direct(self) -> Callable[[Any, Mapping[str, Any]], Any] | None:
@@ -202,7 +196,7 @@ def compile_jq(text: str) -> Program:
         variable_spans=tuple(names.variables),
         forbidden=tuple(names.forbidden),
         unknown_functions=tuple(names.unknown),
-        _compiled=_Compiled(node, tuple(sorted(variables))),
+        _compiled=_Compiled(text, node, tuple(sorted(variables))),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 _FILES = (
@@ -20,6 +21,7 @@ _FILES = (
 )
 
 
+@cache
 def load() -> None:
     """Register all compilers; a second call does nothing."""
     for name in _FILES:

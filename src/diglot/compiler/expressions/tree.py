@@ -280,10 +280,16 @@ class Module(Node, frozen=True):
     body: Node
 
 
+_LEAVES = frozenset((int, str, bool, float, type(None)))
+
+
 def children(part: Node | Step | Entry | Pattern) -> Iterator[Node]:
     """The nodes directly within a part, in the order of the text."""
     for name in part.__struct_fields__:
-        yield from _nodes_in(getattr(part, name))
+        value = getattr(part, name)
+        # Most of what stands in a part are its place and its words.
+        if value.__class__ not in _LEAVES:
+            yield from _nodes_in(value)
 
 
 def _nodes_in(value: Any) -> Iterator[Node]:

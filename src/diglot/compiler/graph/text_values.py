@@ -14,6 +14,8 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from diglot.compiler.plain import plain_json
+
 from .data import Constant, Duration, Expression, Listing, Record, Schema, SecretValue, UriTemplate
 from .errors import STANDARD_ERRORS, error_type
 from .model import PLACES
@@ -107,7 +109,7 @@ def _defaults(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
 
 def quoted(value: object) -> str:
     """JSON data, or a text in quotes."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return plain_json(json.dumps(value, ensure_ascii=False, sort_keys=True))
 
 
 def _spoken(name: str) -> str:

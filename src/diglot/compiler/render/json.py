@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from diglot.compiler.diagnostics import Diagnostic
+from diglot.compiler.plain import plain_json
 
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> str:
@@ -13,7 +14,12 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 
     Lines and columns count from 1, in characters; the end is the place behind the last one.
     """
-    return json.dumps([_plain(found) for found in diagnostics], ensure_ascii=False, indent=2) + "\n"
+    return (
+        plain_json(
+            json.dumps([_plain(found) for found in diagnostics], ensure_ascii=False, indent=2)
+        )
+        + "\n"
+    )
 
 
 def _plain(found: Diagnostic) -> dict[str, str | int | None]:

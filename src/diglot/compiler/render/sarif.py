@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from diglot.compiler import codes
 from diglot.compiler.diagnostics import Code, Diagnostic, Severity
+from diglot.compiler.plain import plain_json
 from diglot.compiler.source import Span
 
 from .explain import explain
@@ -38,7 +39,7 @@ def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
         "results": [_result(each, ids.index(each.code)) for each in found],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return plain_json(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
 
 
 def _rule(code: Code) -> dict[str, Any]:

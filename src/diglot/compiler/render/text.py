@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from diglot.compiler.diagnostics import Diagnostic, Severity
+from diglot.compiler.plain import plain
 from diglot.compiler.source import Source, Span
 
-# What would move a terminal's cursor, recolour it, or turn the direction of its text.
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
 _WIDEST_LINE = 120
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -45,17 +41,17 @@ class _Paint:
 def _block(found: Diagnostic, sources: Mapping[str, Source], paint: _Paint) -> str:
     style = _COLOURS[found.severity]
     severity = paint(f"[{found.severity.value}]", style)
-    line = f"{paint(found.code, '1')} {severity} {_safe(found.message)}"
+    line = f"{paint(found.code, '1')} {severity} {plain(found.message)}"
     gutter = ""
     lines = [line]
     if found.span is not None:
-        lines = [f"{_safe(str(found.span))}: {line}"]
+        lines = [f"{plain(str(found.span))}: {line}"]
         source = sources.get(found.span.file)
         if source is not None:
             excerpt, gutter = _excerpt(source, found.span, paint, style)
             lines += excerpt
     if found.hint:
-        lines.append(f"{gutter} {paint('= hint:', '1')} {_safe(found.hint)}")
+        lines.append(f"{gutter} {paint('= hint:', '1')} {plain(found.hint)}")
     return "\n".join(lines)
 
 
@@ -89,7 +85,7 @@ def _window(line: str, first: int, last: int) -> tuple[str, str, str]:
     before = ("…" if start else "") + line[start:first]
     marked = line[first : min(last, end)]
     after = line[last:end] if last < end else ""
-    return _safe(before), _safe(marked), _safe(after) + ("…" if len(line) > end else "")
+    return plain(before), plain(marked), plain(after) + ("…" if len(line) > end else "")
 
 
 def _width(char: str) -> int:
@@ -97,10 +93,6 @@ def _width(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _safe(text: str) -> str:
-    return _UNSAFE.sub("�", text.replace("\n", " "))
 
 
 def _summary(found: list[Diagnostic]) -> str:

@@ -115,6 +115,9 @@ def _end_visit(state: State, id: int) -> Visit:
 def _(state: State, event: e.TokenPut) -> None:
     put(state, event.scope, event.route, event.data)
     count(state, event.scope, 0, 1)
+    if event.beside is not None and event.route.flow is not None:
+        state.visits[event.beside].branches.setdefault(event.route.flow, event.route.arrival)
+        state.touched.add(("visits", event.beside))
 
 
 @applies(e.TokenEnded)

@@ -12,19 +12,42 @@ from .rows import see
 @applies(e.CompensationKept)
 def _(state: State, event: e.CompensationKept) -> None:
     see(state, event.id)
-    state.kept[event.id] = Kept(
-        event.id, event.holder, event.node, event.scope, event.body, event.variables
+    hold(
+        state,
+        Kept(
+            event.id,
+            event.holder,
+            event.node,
+            event.scope,
+            event.body,
+            event.variables,
+            event.began,
+            event.branches,
+            event.stopped_after,
+        ),
     )
-    state.kept_by.setdefault(event.holder, {}).setdefault(event.node, {})[event.id] = None
-    if event.body is not None:
-        state.adopted[event.body] = event.id
     state.touched.add(("kept", event.id))
+
+
+def hold(state: State, kept: Kept) -> None:
+    """Put one thing kept into the state, in its place among those of its holder and node."""
+    state.kept[kept.id] = kept
+    nodes = state.kept_by.setdefault(kept.holder, {})
+    group = nodes.setdefault(kept.node, {})
+    is_last = not group or state.kept[next(reversed(group))].place < kept.place
+    group[kept.id] = None
+    if not is_last:
+        nodes[kept.node] = dict.fromkeys(sorted(group, key=lambda id: state.kept[id].place))
+    if kept.body is not None:
+        state.adopted[kept.body] = kept.id
 
 
 @applies(e.CompensationTaken)
 def _(state: State, event: e.CompensationTaken) -> None:
     kept = _give_up(state, event.kept)
-    state.visits[event.visit].undoing.append(Undoing(event.scope, kept.node, kept.body))
+    state.visits[event.visit].undoing.append(
+        Undoing(event.scope, kept.node, kept.body, is_partial=kept.stopped_after > 0)
+    )
     state.touched.add(("visits", event.visit))
 
 
@@ -71,6 +94,7 @@ def _(state: State, event: e.ScopeRevived) -> None:
         event.at_ms,
         is_closed=True,
         revives=kept.body,
+        is_partial=kept.stopped_after > 0,
     )
     state.visits_in[event.id] = {}
     state.bodies.setdefault(event.owner, {})[event.id] = None

@@ -63,7 +63,7 @@ def activity_done(step: Step, plan: NodePlan, scope_id: int) -> None:
         step.emit(e.ScopeSatisfied(scope_id))
         if any(arrival.scope == scope_id for arrival in step.state.arrivals.values()):
             step.emit(e.TokensWithdrawn(scope_id))
-    step.queue.append((False, scope_id))
+    step.look_for_end(scope)
 
 
 def next_in_line(step: Step) -> bool:

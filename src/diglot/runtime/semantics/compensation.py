@@ -1,5 +1,8 @@
 """Compensation: what was kept is undone, one thing after the other, the latest first.
 
+What a boundary event of an activity led to depends on that activity, and goes before it even where
+it was done earlier.
+
 A run of a scope is undone in that scope, brought back with the variables it had at its end: by the
 scope's own handler, else by undoing what was done in it. (The standard leaves open what becomes of
 a sub-process without a handler: BPMN21-403.) An activity is undone by undoing its runs, and then by
@@ -11,6 +14,7 @@ Source: BPMN 2.0.2 10.7, 13.5.5.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from diglot.compiler.graph import Compensate
@@ -86,7 +90,7 @@ def _undo_activity(step: Step, visit: Visit, top: Undoing) -> bool:
     run = None if top.body is None else _latest(step, top.body)
     if run is not None:
         return _turn_to(step, visit, run, top.scope)
-    undo = step.plan.nodes[top.node].undo
+    undo = None if top.is_partial else step.plan.nodes[top.node].undo
     if undo is None or undo.handler.activity is None:
         step.emit(e.CompensationDone(visit.id))
         return False
@@ -101,7 +105,7 @@ def _undo_scope(step: Step, visit: Visit, scope: ScopeVisit) -> bool:
         return True
     assert scope.revives is not None
     kept = None
-    if scope.scope not in step.plan.undoing:
+    if scope.is_partial or scope.scope not in step.plan.undoing:
         kept = _latest(step, scope.revives)
     if kept is not None:
         return _turn_to(step, visit, kept, scope.id)
@@ -116,7 +120,7 @@ def _turn_to(step: Step, visit: Visit, kept: Kept, scope: int) -> bool:
         return False
     id = step.new_id()
     step.emit(e.ScopeRevived(id, kept.id, scope, visit.id, step.now_ms))
-    undo = step.plan.undoing.get(kept.scope)
+    undo = None if kept.stopped_after else step.plan.undoing.get(kept.scope)
     if undo is None or undo.handler.run is None:
         return False
     enter_scope(step, undo.handler.run, parent=id, owner=None, data=None, handler=undo.id)
@@ -137,7 +141,7 @@ def _next_at_base(step: Step, visit: Visit) -> tuple[Kept, int] | None:
     before = None if node.cancels else visit.id
     for holder, scope in _places(step, visit):
         kept = _latest(step, holder, before=before, node=node.activity)
-        if kept is not None and (found is None or kept.id > found[0].id):
+        if kept is not None and (found is None or kept.place > found[0].place):
             found = kept, scope
     return found
 
@@ -165,9 +169,31 @@ def _places(step: Step, visit: Visit) -> Iterator[tuple[int, int]]:
 def _latest(
     step: Step, holder: int, *, before: int | None = None, node: str | None = None
 ) -> Kept | None:
-    nodes = step.state.kept_by.get(holder, {})
-    groups = nodes.values() if node is None else [nodes.get(node, {})]
-    latest = 0
-    for group in groups:
-        latest = max(latest, next((i for i in reversed(group) if not before or i < before), 0))
-    return step.state.kept[latest] if latest else None
+    """The last thing done of what was kept, and of nothing that something is to go before."""
+    groups = step.state.kept_by.get(holder, {})
+    if node is not None:
+        groups = {node: groups.get(node, {})}
+    among = [_backwards(step, group, before) for group in groups.values()]
+    in_order = merge(*among, key=lambda kept: kept.place, reverse=True)
+    return next((kept for kept in in_order if not _has_branch(step, kept, groups, before)), None)
+
+
+def _backwards(step: Step, group: dict[int, None], before: int | None) -> Iterator[Kept]:
+    kept = step.state.kept
+    return (kept[id] for id in reversed(group) if not before or id < before)
+
+
+def _has_branch(
+    step: Step, kept: Kept, groups: dict[str, dict[int, None]], before: int | None
+) -> bool:
+    """Whether something is kept that a boundary event of the activity led to: that goes first.
+
+    It began after the event; which of the tokens brought it there is not looked at. What it depends
+    on itself began before it did, so that there is always something that nothing goes before.
+    """
+    return any(
+        one.began > first
+        for flow, first in kept.branches.items()
+        for name in step.plan.led_to(flow).intersection(groups)
+        for one in _backwards(step, groups[name], before)
+    )

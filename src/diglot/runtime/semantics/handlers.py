@@ -17,7 +17,7 @@ from .stopping import cancel_contents
 
 if TYPE_CHECKING:
     from diglot.runtime.guards import HandlerPlan
-    from diglot.runtime.state import ScopeVisit
+    from diglot.runtime.state import ScopeVisit, Visit
 
     from .step import Step
 
@@ -29,10 +29,13 @@ def leave_by_flow(
     data: Any,
     came: Any,
     bound: dict[str, Any] | None = None,
+    *,
+    beside: Visit | None = None,
 ) -> None:
     """A handler of a node: a token with `data` leaves on its flow.
 
-    What `came` is exported to the enclosing scope first, with the names `bound` in sight.
+    What `came` is exported to the enclosing scope first, with the names `bound` in sight. The visit
+    `beside` goes on.
     """
     try:
         _export(step, handler, scope.id, came, bound)
@@ -42,7 +45,8 @@ def leave_by_flow(
     flow = handler.handler.flow
     assert flow is not None, f"{handler.id} guards a node and has no flow"
     (route,) = step.routes((step.plan.route(flow),))
-    step.emit(e.TokenPut(scope.id, route, data))
+    is_kept = beside is not None and step.plan.nodes[beside.node].is_kept
+    step.emit(e.TokenPut(scope.id, route, data, beside.id if beside and is_kept else None))
     step.queue.append((True, route.arrival))
 
 

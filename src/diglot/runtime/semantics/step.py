@@ -58,8 +58,10 @@ class Step:
         self.asks = False
         #: Ad-hoc bodies in which the next activity may have to begin.
         self.lines: dict[int, AdHocPlan] = {}
-        #: Tokens before nodes that act once the others have come to rest.
+        #: Tokens before nodes that act once the others have come to rest; and scope visits whose
+        #: end waits until the conditions that guard them have been looked at.
         self.late: deque[int] = deque()
+        self.ending: dict[int, None] = {}
         self._next = state.counter
         self._visits = 0
         self._visited: dict[tuple[int, str], int] = {}
@@ -103,6 +105,9 @@ class Step:
     def _goes_on(self) -> bool:
         """Once nothing moves: look at what waits for just that; true if something may move then."""
         if self.plan.conditions and look_again(self):
+            return True
+        if self.ending:
+            self._end_what_can()
             return True
         if self.late:
             # Whoever stands beside a thrower can catch what it throws (our decision A129).
@@ -307,7 +312,23 @@ class Step:
             self.look_for_end(self.state.scopes[scope])
 
     def look_for_end(self, scope: ScopeVisit) -> None:
-        """A token of the scope is gone: the scope may be done, or only its handlers run on."""
+        """A token of the scope is gone: the scope may be done, or only its handlers run on.
+
+        What the token brought about was still inside: conditions that guard the scope see it first.
+        """
+        if scope.scope in self.plan.minded:
+            self.ending[scope.id] = None
+        else:
+            self._look_for_end(scope)
+
+    def _end_what_can(self) -> None:
+        ending, self.ending = self.ending, {}
+        for id in ending:
+            scope = self.state.scopes.get(id)
+            if scope is not None:
+                self._look_for_end(scope)
+
+    def _look_for_end(self, scope: ScopeVisit) -> None:
         if scope.tokens == 0:
             self.queue.append((False, scope.id))
         elif scope.scope in self.plan.accompanied and not is_half_way(self, scope):

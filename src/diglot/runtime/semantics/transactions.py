@@ -16,7 +16,7 @@ from diglot.runtime import events as e
 from diglot.runtime.faults import fault, problem
 
 from .handlers import leave_by_flow
-from .keeping import keep_run
+from .keeping import keep_parts, keep_stopped_run
 from .stopping import cancel_contents, cancel_visit
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def begin_cancel(step: Step, visit: Visit) -> None:
     """Stop everything else in the nearest transaction.
 
     A scope inside that the cancel comes from is stopped with the rest. Other runs of the same
-    activity are cancelled like this one.
+    activity are cancelled like this one. What is done inside of what is stopped is kept, as it is
+    to be undone, too.
 
     Raises:
         Fault: there is no transaction around it.
@@ -40,12 +41,13 @@ def begin_cancel(step: Step, visit: Visit) -> None:
         raise fault("runtime", "there is no transaction to cancel")
     if visit.scope != body.id:
         step.emit(e.VisitMoved(visit.id, body.id))
+    keep_parts(step, body)
     cancel_contents(step, body, but=visit.id)
     for id in list(state.bodies[body.owner]):
         if id != body.id:
             other = state.scopes[id]
+            keep_stopped_run(step, body.owner, other)
             cancel_contents(step, other)
-            keep_run(step, body.owner, other)
             step.emit(e.ScopeLeft(id))
     step.emit(e.ScopeClosed(body.id, ""))
 

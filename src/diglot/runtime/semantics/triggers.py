@@ -77,7 +77,7 @@ def arm_scope(step: Step, scope: ScopeVisit) -> None:
 
 def is_listening(step: Step, scope: ScopeVisit) -> bool:
     """Whether handlers of the scope may begin: it is not interrupted, not completing, not over."""
-    is_alive = scope.id in step.state.scopes and scope.tokens > 0
+    is_alive = scope.id in step.state.scopes and (scope.tokens > 0 or scope.id in step.ending)
     return is_alive and not scope.is_closed and not scope.is_completing
 
 
@@ -333,9 +333,11 @@ def _trigger_at_visit(
         return
     scope = step.state.scopes[visit.scope]
     data = visit.input if came is None else came
-    if handler.handler.is_interrupting:
+    is_interrupting = handler.handler.is_interrupting
+    if is_interrupting:
         cancel_visit(step, visit)
-    leave_by_flow(step, handler, scope, data, came, bound)
+    beside = None if is_interrupting else visit
+    leave_by_flow(step, handler, scope, data, came, bound, beside=beside)
 
 
 def _pointer_of(step: Step, scope: ScopeVisit) -> str:

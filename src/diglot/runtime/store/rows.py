@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from diglot.runtime.appliers.undoing import hold
 from diglot.runtime.errors import CorruptState
 from diglot.runtime.state import (
     Arrival,
@@ -176,10 +177,7 @@ def _build_runs(state: State, rows: dict[str, list[Any]]) -> None:
         tally.completed += not item.is_terminated
     for _, payload in rows["kept"]:
         kept = decode(payload, _kept)
-        state.kept[kept.id] = kept
-        state.kept_by.setdefault(kept.holder, {}).setdefault(kept.node, {})[kept.id] = None
-        if kept.body is not None:
-            state.adopted[kept.body] = kept.id
+        hold(state, kept)
 
 
 def _holds(state: State, holder: int | None, table: str, id: int) -> None:

@@ -149,11 +149,11 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("language", ["feel", "juel", "xpath", "bare"])
 def test_hostile_texts_are_answered_at_once(text: str, language: Language) -> None:
-    began = time.monotonic()
+    began = time.process_time()
 
     found = translate(text, language)
 
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
     if isinstance(found, Translation):
         assert compile_jq(found.text)
 
