@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -273,6 +274,18 @@ def test_a_new_engine_at_every_move_does_the_same(graph: Graph, moves: list[Move
     assert [one.replace(kept.id.encode(), b"") for one in before] == [
         one.replace(restarted.id.encode(), b"") for one in after
     ]
+
+
+@law
+@given(graphs(), MOVES, st.booleans())
+def test_what_is_open_stands_in_the_order_it_was_opened(
+    graph: Graph, moves: list[Move], restarts: bool
+) -> None:
+    def look(run: Machine) -> None:
+        for held in run.state.open.values():
+            assert list(held) == sorted(held, key=itemgetter(1))
+
+    play(Machine(graph, settings=QUICK, restarts=restarts), moves, look)
 
 
 @law

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -156,6 +157,10 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         _holds(state, visit_id or scope_id, "subscriptions", id)
         if kind == "signal":
             state.signals.setdefault(type, {})[id] = None
+    # As it was opened: rows come table by table.
+    for holder, held in state.open.items():
+        if len(held) > 1:
+            state.open[holder] = dict.fromkeys(sorted(held, key=itemgetter(1)))
     _build_runs(state, rows)
     return state
 
