@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("compile", "pure", "expressions", "bpmn", "inclusive_join", "multi_instance")
+NAMES = ("compile", "pure", "expressions", "bpmn", "inclusive_join", "multi_instance", "layout")
 
 
 def main(names: list[str]) -> None:
