@@ -17,6 +17,7 @@ from diglot.compiler.codes import (
     bpmn_flow,
     declare,
     events,
+    export,
     expressions,
     faults,
     flow,
@@ -46,6 +47,7 @@ RANGES = {
     "DG12": bpmn,
     "DG13": languages,
     "DG15": bpmn_flow,
+    "DG16": export,
 }
 EVERY = pytest.mark.parametrize("code", codes.ALL.values(), ids=list(codes.ALL))
 

@@ -39,7 +39,7 @@ def _node(root: Element) -> list[Any]:
     while todo:
         element, into = todo.pop()
         name, namespace = element.name, element.namespace
-        node: list[Any] = [name if namespace == BPMN or not namespace else f"{{{namespace}}}{name}"]
+        node: list[Any] = [name if namespace == BPMN else f"{{{namespace}}}{name}"]
         into.append(node)
         attributes, children, text = element.attributes, element.children, element.text
         if element.foreign:
@@ -74,7 +74,7 @@ def presentation_of(document: Document) -> dict[str, Any] | None:
             for plane in diagram.children:
                 if plane.name == "BPMNPlane":
                     found.append(_plane(diagram, plane))
-    if not found:
+    if not written:
         return None
     shapes: dict[str, Any] = {}
     edges: dict[str, Any] = {}

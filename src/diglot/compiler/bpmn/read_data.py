@@ -43,9 +43,12 @@ def learn(reading: Reading, container: Element) -> None:
 
 
 def _data_of(container: Element) -> Iterable[Element]:
-    yield from container.each("property", "dataObject", "dataObjectReference", "dataStoreReference")
+    # In the order of the schema, which a file that breaks it has when it is written again.
+    yield from container.each("property")
+    yield from container.each("dataObject", "dataObjectReference", "dataStoreReference")
     for specification in container.each("ioSpecification"):
-        yield from specification.each("dataInput", "dataOutput")
+        yield from specification.each("dataInput")
+        yield from specification.each("dataOutput")
 
 
 def _variable_name(reading: Reading, element: Element) -> str:

@@ -31,6 +31,7 @@ from .layout import lay_scope
 from .messages import Messages
 from .profiles.contract import STANDARD, Profile
 from .read_data import learn
+from .read_parts import heading_of, read_parts, tell_parts
 from .read_scripts import tell_out_of_place
 from .reading import ROOT, Reading, documentation_of, name_of
 
@@ -108,6 +109,10 @@ def _read_process(
         index=Index(document, process),
         messages=messages,
     )
+    written = heading_of(process)
+    if written is not None:
+        return read_parts(reading, written, kept, origin)
+    tell_parts(process, report)
     learn(reading, process)
     tell_out_of_place(reading, process)
     lay_scope(reading, process, id=ROOT, form="process", parent=None, binds_input=True)

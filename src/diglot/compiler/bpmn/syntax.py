@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not well-formed XML, in words that name the cure."""
+"""What XML is not: characters, and texts that are not well-formed, in words that name the cure."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from ..source import Source
 
 #: A tag that is open: its name as written and its offset.
 Opened = tuple[str, int]
+
+#: A character that XML has no form for, not even as a reference. Source: XML 1.0, 2.2.
+NOT_IN_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _NAME: Final = re.compile(r"</?\s*([^\s<>/=]{1,80})")
 _ATTRIBUTE: Final = re.compile(r"\s*([^\s<>/=]{1,80})")

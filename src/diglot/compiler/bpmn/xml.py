@@ -19,6 +19,7 @@ import msgspec
 from .. import codes
 from ..diagnostics import Code, Report
 from ..source import Source
+from .aside import DIGLOT, put_back
 from .decode import decode
 from .document import BPMN, STANDARD, Document, Element
 from .names import USUAL_PREFIXES, XML, Namespaces, canonical, notation
@@ -109,6 +110,7 @@ class _Reader:
         self._offset = 0
         self._count = 0
         self._root: Element | None = None
+        self._is_exported = False
         self._open: list[tuple[Element, list[str], _Scope, str]] = []
         self._scope = _Scope(Namespaces({"xml": XML, "": ""}))
         #: Codes with what they were said of: one finding a file for each.
@@ -134,6 +136,8 @@ class _Reader:
             self._parser.StartElementHandler = self._parser.EndElementHandler = None
             self._parser.CharacterDataHandler = self._parser.StartDoctypeDeclHandler = None
         assert self._root is not None
+        if self._is_exported:
+            put_back(self._root)
         return Document(self._source, self._root)
 
     def _doctype(
@@ -195,6 +199,7 @@ class _Reader:
             if key == "xmlns" or key.startswith("xmlns:"):
                 known = canonical(uri)
                 declared[key[6:]] = known
+                self._is_exported = self._is_exported or known == DIGLOT
                 if known != uri:
                     shown = _short(uri)
                     self._say(codes.NAMESPACE_VARIANT, at, uri, key, namespace=shown, known=known)

@@ -38,7 +38,9 @@ def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source])
                 _report_unreachable(node, told, report)
             elif isinstance(node, End) or (keeps_variables and node.id not in ways.followed):
                 completing.add(scope.id)
-            elif node.id not in ways.followed | ways.undoing and not isinstance(node, Raise):
+            elif node.id in ways.followed or node.id in ways.undoing:
+                continue
+            elif not isinstance(node, Raise):
                 dead_ends.append(node)
     # From any other node a dead end, an end or a circle can be reached: no more needs a finding.
     # What only ends by an error is no dead end, as nothing has to follow it; nor is what undoes

@@ -21,6 +21,7 @@ DG12xx constraints of the BPMN standard                   `bpmn`
 DG13xx expressions in other languages                     `languages`
 DG14xx extensions of vendors                              `vendors`
 DG15xx what a BPMN model means as a flow                  `bpmn_flow`
+DG16xx export                                             `export`
 ====== ================================================== ===================
 
 `message` is a format string; its fields are the keyword parameters of `Report.add`. `bad` and
@@ -35,6 +36,7 @@ from .bpmn_flow import *
 from .declare import ALL as ALL
 from .declare import by_id as by_id
 from .events import *
+from .export import *
 from .expressions import *
 from .faults import *
 from .flow import *

@@ -1,0 +1,1 @@
+"""Graphs are written as BPMN 2.0 files."""
