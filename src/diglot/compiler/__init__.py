@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .diagnostics import Code, Diagnostic, Report, Severity
+    from .export import export_bpmn, render_svg
     from .graph import Graph
     from .graph.text import to_text
     from .pipeline import Compiled, Dialect, compile_source, detect_dialect
@@ -29,6 +30,8 @@ __all__ = [
     "Span",
     "compile_source",
     "detect_dialect",
+    "export_bpmn",
+    "render_svg",
     "to_text",
 ]
 
@@ -45,6 +48,8 @@ _MODULES = {
     "Span": "source",
     "compile_source": "pipeline",
     "detect_dialect": "pipeline",
+    "export_bpmn": "export",
+    "render_svg": "export",
     "to_text": "graph.text",
 }
 

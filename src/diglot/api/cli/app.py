@@ -34,6 +34,10 @@ Database = Annotated[
     str | None,
     typer.Option("--database", "-d", metavar="URL", help="Keep the run here: sqlite:///runs.db"),
 ]
+View = Annotated[
+    Literal["business", "technical"],
+    typer.Option("--view", help="Fold technical detail and tell it in notes, or show everything."),
+]
 Process = Annotated[
     str | None, typer.Option("--process", metavar="ID", help="Which process of the file.")
 ]
@@ -70,6 +74,100 @@ def graph(
     from .graph import print_graph
 
     raise typer.Exit(print_graph(file, process, as_json=as_json))
+
+
+@app.command()
+def export(
+    file: File,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .bpmn, replaced if it is there; standard output without it.",
+        ),
+    ] = None,
+    view: View = "business",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Tell also what is only written otherwise.")
+    ] = False,
+) -> None:
+    """Write a document as BPMN 2.0 with a diagram, which is read again as the same."""
+    from .export import export_file
+
+    raise typer.Exit(export_file(file, output, view, verbose=verbose))
+
+
+@app.command()
+def render(
+    file: Annotated[str | None, typer.Argument(help="The document; - is standard input.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg or .png, replaced if it is there; standard output without it.",
+        ),
+    ] = None,
+    view: View = "business",
+    diagram: Annotated[
+        str, typer.Option("--diagram", metavar="N|NAME", help="Which diagram of several.")
+    ] = "",
+    process: Annotated[
+        str, typer.Option("--process", metavar="ID", help="The diagram of this process.")
+    ] = "",
+    states: Annotated[
+        str | None,
+        typer.Option(
+            "--state",
+            metavar="FILE",
+            help='JSON: {"node": {"status": "done", "count": 2}}; a status is done, active,'
+            " waiting, failed or skipped.",
+        ),
+    ] = None,
+    instance: Annotated[
+        str | None,
+        typer.Option(
+            "--instance", metavar="ID", help="Draw what this instance runs, and where it stands."
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database", "-d", metavar="URL", help="Where the instance is kept: sqlite:///runs.db"
+        ),
+    ] = None,
+    background: Annotated[
+        str | None, typer.Option("--background", metavar="#RRGGBB|none", help="Of the picture.")
+    ] = None,
+    theme: Annotated[
+        Literal["auto", "light", "dark"],
+        typer.Option("--theme", help="auto follows the surroundings of whoever looks."),
+    ] = "auto",
+    format: Annotated[
+        Literal["svg", "png"] | None,
+        typer.Option("--format", "-f", help="By the ending of the output without it."),
+    ] = None,
+) -> None:
+    """Draw a document as it would be exported, or a run with where it stands, as SVG or PNG."""
+    from .render import RenderOptions, render_diagram
+
+    options = RenderOptions(
+        file=file,
+        output=output,
+        view=view,
+        diagram=diagram,
+        process=process,
+        states=states,
+        instance=instance,
+        database=database,
+        background=background,
+        theme=theme,
+        format=format,
+    )
+    raise typer.Exit(render_diagram(options))
 
 
 @app.command()
