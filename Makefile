@@ -1,7 +1,7 @@
 # Plain lines: each target is what you would type. PYTHON is the interpreter of your environment.
 PYTHON ?= python
 
-.PHONY: check lint types test prove bench docs
+.PHONY: check lint types test prove browser bench docs
 
 check: lint types test
 
@@ -17,9 +17,14 @@ types:
 test:
 	$(PYTHON) -m pytest -q -n auto -m "not slow"
 
-# The whole sweeps: a kill at every commit of every case, long property tests.
+# The whole sweeps: a kill at every commit of every case, every file there is exported in every way,
+# long property tests.
 prove:
 	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q -n auto
+
+# The viewer that exported diagrams are opened in; without it, or chromium, those tests skip.
+browser:
+	cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent
 
 bench:
 	$(PYTHON) benchmarks/run.py

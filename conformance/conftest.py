@@ -1,4 +1,4 @@
-"""What the suite needs around it: doubles, folders for databases, and the seed of the kills."""
+"""What the suite needs around it: doubles, folders for databases, and the seed of samples."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    sweep = "every commit" if _sweeps_all() else "a sample, DIGLOT_SWEEP=all for every commit"
-    return f"conformance: kills at {sweep}; DIGLOT_SEED={os.environ['DIGLOT_SEED']}"
+    sweep = "all of them" if _sweeps_all() else "a sample, DIGLOT_SWEEP=all for all of them"
+    seed = os.environ["DIGLOT_SEED"]
+    return f"conformance: kills at commits and ways to BPMN: {sweep}; DIGLOT_SEED={seed}"
 
 
 @pytest.fixture(scope="session")

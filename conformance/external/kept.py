@@ -103,7 +103,9 @@ def _own_facts(
     element: Node, tree: Any, meanings: Meanings, prefixes: Mapping[str, str]
 ) -> Iterator[Fact]:
     name = _name(element.tag)
-    is_there = is_list(tree) and tree[:1] == [name]
+    # What has no namespace is kept apart from what has that of the standard.
+    known = name if str(element.tag).startswith("{") else f"{{}}{name}"
+    is_there = is_list(tree) and tree[:1] == [known]
     attributes = _attributes(tree)
     place = f"line {element.sourceline}: {name}"
     is_model = _is_standard(element.tag)

@@ -7,7 +7,7 @@ another one on the same database and repeats the act that was not acknowledged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +15,7 @@ from typing import Any, cast
 from diglot.api.beside import beside
 from diglot.compiler import Compiled, compile_source
 from diglot.compiler.graph import Duration, Graph
+from diglot.compiler.imports import Resolve
 from diglot.runtime import commands as c
 from diglot.runtime.actions import forget_documents
 from diglot.runtime.clock import ManualClock, later
@@ -56,7 +57,7 @@ class PlayError(Exception):
 class Play:
     """One play of a case; with a journal of an earlier one, that play goes on.
 
-    `folder` holds the database.
+    `folder` holds the database. `graphs` stand in for those that the case's files give.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Play:
         *,
         on_commit: CommitHook | None = None,
         journal: Journal | None = None,
+        graphs: Sequence[Graph] | None = None,
     ) -> None:
         self.case = case
         self.folder = folder
@@ -77,7 +79,7 @@ class Play:
         self.has_repeats = False
         self._servers = servers
         self._on_commit = on_commit
-        self._graphs = graphs_of(case)
+        self._graphs = graphs_of(case) if graphs is None else graphs
         self._definition = ""
         self._engine: Engine | None = None
         self._worker: Worker | None = None
@@ -289,24 +291,32 @@ class Play:
 
 @cache
 def compiled(path: Path, *, is_strict: bool = False) -> Compiled:
-    """A definition, compiled; findings name the file without its folders.
+    """A definition, compiled; findings name the file without its folders."""
+    data, resolve = path.read_bytes(), imports_of(path)
+    return compile_source(data, path.name, is_strict=is_strict, resolve=resolve)
 
-    Of imports those are followed that lead to further definitions of the same case.
-    """
+
+def imports_of(path: Path) -> Resolve | None:
+    """Of imports those are followed that lead to further definitions of the same case."""
     has_others = any(path.parent.glob(f"{path.stem}.*.bpmn"))
-    resolve = beside(path.parent) if has_others else None
-    return compile_source(path.read_bytes(), path.name, is_strict=is_strict, resolve=resolve)
+    return beside(path.parent) if has_others else None
 
 
-def graphs_of(case: Case) -> list[Graph]:
+def _plainly(path: Path, is_strict: bool) -> Sequence[Graph]:
+    return compiled(path, is_strict=is_strict).graphs
+
+
+def graphs_of(case: Case, read: Callable[[Path, bool], Sequence[Graph]] = _plainly) -> list[Graph]:
     """Everything a case publishes, what it starts last.
+
+    `read` gives the graphs of a definition, held to the letter of the standard or not.
 
     Raises:
         PlayError: the file has no process of the name it gives.
     """
-    documents = [compiled(path) for path in case.others]
-    documents.append(compiled(case.definition, is_strict=case.is_strict))
-    graphs = [graph for document in documents for graph in reversed(document.graphs)]
+    documents = [read(path, False) for path in case.others]
+    documents.append(read(case.definition, case.is_strict))
+    graphs = [graph for document in documents for graph in reversed(document)]
     if case.process:
         started = [graph for graph in graphs if graph.name == case.process]
         if not started:

@@ -1,7 +1,7 @@
 """The ways to play a case. All of them have to come to the same end.
 
-The numbers are those of the matrix; 2 (PostgreSQL), 6 (through BPMN), 7 (the checker's verdict) and
-8 (over HTTP) are not played.
+The numbers are those of the matrix; 2 (PostgreSQL), 7 (the checker's verdict) and 8 (over HTTP) are
+not played.
 """
 
 from __future__ import annotations
@@ -10,18 +10,21 @@ import os
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from diglot.compiler.graph import Graph
 from diglot.runtime.actions import close_connections
 from diglot.runtime.errors import CorruptState
 
 from .case import Case
 from .doubles import Servers
-from .driver import Play, PlayError, compiled
+from .driver import Play, PlayError, compiled, graphs_of, imports_of
 from .expectations import unmet_diagnostics
+from .exported import NotCarried, Way, export, ways_of
 from .kill import play_and_kill
 from .observation import Observation, disagreements, observe
 
@@ -93,10 +96,10 @@ class Stage:
         return found
 
     @contextmanager
-    def play(self, case: Case) -> Generator[Play]:
-        """A play in a folder of its own."""
+    def play(self, case: Case, graphs: Sequence[Graph] | None = None) -> Generator[Play]:
+        """A play in a folder of its own, of these graphs or of those of the case's files."""
         with self.folder() as folder:
-            play = Play(case, folder, self.servers)
+            play = Play(case, folder, self.servers, graphs=graphs)
             try:
                 yield play
             finally:
@@ -113,7 +116,7 @@ def run(stage: Stage, case: Case, mode: Mode) -> list[str]:
         return ["the document has errors, so nothing else can be expected of it"]
     try:
         return list(mode.play(stage, case))
-    except PlayError as error:
+    except (PlayError, NotCarried) as error:
         return [str(error)]
     finally:
         close_connections()
@@ -167,6 +170,35 @@ def _(stage: Stage, case: Case) -> Iterator[str]:
             yield from _corruptions(play)
         yield from play.finish()
         yield from disagreements(stage.plain_end(case), observe(play.evidence()))
+
+
+@mode(6, "bpmn", "written as BPMN, read again and played")
+def _(stage: Stage, case: Case) -> Iterator[str]:
+    for way in _ways(stage, case):
+        graphs = graphs_of(case, partial(_carried, way))
+        with stage.play(case, graphs) as play:
+            while not play.is_done:
+                play.next()
+            found = [
+                *play.finish(),
+                *disagreements(stage.plain_end(case), observe(play.evidence())),
+            ]
+        if found:
+            yield from (f"{way} (seed {stage.seed}): {one}" for one in found)
+            return
+
+
+def _ways(stage: Stage, case: Case) -> list[Way]:
+    """The ways to write a case: all there are, or one of them, by the seed and the case."""
+    ways = ways_of(graphs_of(case))
+    return ways if stage.sweeps_all else [random.Random(f"{stage.seed} {case.id}").choice(ways)]
+
+
+def _carried(way: Way, path: Path, is_strict: bool) -> Sequence[Graph]:
+    """The graphs of a definition after they were written in one way and read again."""
+    document = compiled(path, is_strict=is_strict)
+    found = export(document, way, is_strict=is_strict, resolve=imports_of(path))
+    return found.compiled.graphs
 
 
 def _corruptions(play: Play) -> Iterator[str]:
