@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import NoReturn
 
-import typer
-
-from .streams import tell
+from .values import fail
 
 
 def check_output(output: str | None, *inputs: str | None) -> None:
@@ -21,17 +18,12 @@ def check_output(output: str | None, *inputs: str | None) -> None:
         return
     path = Path(output)
     if not output or path.is_dir():
-        _refuse(f"{output or 'the empty name'} is no file; name one to write to")
+        fail(f"{output or 'the empty name'} is no file; name one to write to")
     if not path.parent.is_dir():
-        _refuse(f"{output}: there is no folder {path.parent}; make it, or name another")
+        fail(f"{output}: there is no folder {path.parent}; make it, or name another")
     for name in inputs:
         if name and name != "-" and _is_same(path, Path(name)):
-            _refuse(f"{output} is what is read; nothing was written")
-
-
-def _refuse(reason: str) -> NoReturn:
-    tell(f"diglot: {reason}")
-    raise typer.Exit(2)
+            fail(f"{output} is what is read; nothing was written")
 
 
 def _is_same(one: Path, other: Path) -> bool:

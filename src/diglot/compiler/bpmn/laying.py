@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import msgspec
 
 from ..diagnostics import Report
 from ..graph import Flow, Graph, Guard
 from ..graph.builder import NODE_LIMIT, Builder
+
+
+def free_name(name: str, taken: Container[str], mark: str = "#") -> str:
+    """A name that is not taken: this one, or with a number from 2 behind a mark."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}{mark}{number}"
+    return found
 
 
 class Laying(Builder):
@@ -19,11 +30,8 @@ class Laying(Builder):
 
     def lay(self, flow: Flow) -> str:
         """Put a flow behind the flows there are; its id, made unique where it is taken."""
-        found, number = flow.id, 1
-        while found in self._flows:
-            number += 1
-            found = f"{flow.id}#{number}"
-        self._flows[found] = flow if number == 1 else msgspec.structs.replace(flow, id=found)
+        found = free_name(flow.id, self._flows)
+        self._flows[found] = flow if found == flow.id else msgspec.structs.replace(flow, id=found)
         self._targets.add(flow.target)
         return found
 

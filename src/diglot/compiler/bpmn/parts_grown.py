@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from ..graph import End, Flow, Handler, Node, Raise, Scope
+from .laying import free_name
 from .parts_added import Added
 from .parts_drawn import Drawing
 
@@ -114,10 +115,7 @@ class Growth:
         self, source: str, target: str, role: Literal["sequence", "handler"] = "sequence"
     ) -> str:
         """A new flow; its id."""
-        name, number = f"{source}->{target}", 1
-        while name in self._flows:
-            number += 1
-            name = f"{source}->{target}#{number}"
+        name = free_name(f"{source}->{target}", self._flows)
         self._flows.add(name)
         if role == "sequence":
             self._ways.setdefault(source, set()).add(target)
@@ -126,8 +124,4 @@ class Growth:
 
     def free(self, name: str) -> str:
         """An id that no node has."""
-        found, number = name, 1
-        while found in self._nodes:
-            number += 1
-            found = f"{name}#{number}"
-        return found
+        return free_name(name, self._nodes)

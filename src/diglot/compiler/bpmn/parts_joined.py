@@ -9,6 +9,7 @@ import msgspec
 from .. import codes
 from ..graph import Choice, Expression, Flow, Inclusive
 from .document import Element
+from .laying import free_name
 from .parts_added import Added
 from .parts_drawn import Drawing
 from .parts_edited import changed_condition
@@ -179,10 +180,7 @@ class _Joining:
         return None
 
     def _free(self, name: str) -> str:
-        found, number = name, 1
-        while found in self._taken:
-            number += 1
-            found = f"{name}#{number}"
+        found = free_name(name, self._taken)
         self._taken.add(found)
         return found
 

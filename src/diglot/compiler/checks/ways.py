@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from diglot.compiler.graph import Flow, Graph, Node, Scope, Start
 
+from .components import components
+
 
 class Ways:
     """The nodes of each scope and the flows between them, both in order of the document."""
@@ -58,47 +60,20 @@ class Ways:
     def cycles(self, among: Iterable[str]) -> Iterator[frozenset[str]]:
         """The largest sets of nodes in which each can be reached from each by at least one flow.
 
-        Tarjan's algorithm, without recursion: documents can be long.
+        `among` has with each node all that it leads to. What is led to comes first.
         """
-        order: dict[str, int] = {}
-        lowest: dict[str, int] = {}
-        path: list[str] = []
-        on_path: set[str] = set()
-        for first in among:
-            if first in order:
-                continue
-            work: list[tuple[str, int]] = [(first, 0)]
-            while work:
-                node, taken = work.pop()
-                if taken == 0:
-                    order[node] = lowest[node] = len(order)
-                    path.append(node)
-                    on_path.add(node)
-                flows = self.leaving(node)
-                if taken > 0:
-                    lowest[node] = min(lowest[node], lowest[flows[taken - 1].target])
-                while taken < len(flows):
-                    target = flows[taken].target
-                    taken += 1
-                    if target not in order:
-                        work.extend(((node, taken), (target, 0)))
-                        break
-                    if target in on_path:
-                        lowest[node] = min(lowest[node], order[target])
-                else:
-                    if lowest[node] == order[node]:
-                        component = _cut(path, node)
-                        on_path -= component
-                        if len(component) > 1 or self._returns(node):
-                            yield component
+        names = list(among)
+        number = {name: place for place, name in enumerate(names)}
+        flows = (flow for name in names for flow in self.leaving(name))
+        group = components(
+            len(names), [(number[flow.source], number[flow.target]) for flow in flows]
+        )
+        members: dict[int, set[str]] = {}
+        for name, component in zip(names, group, strict=True):
+            members.setdefault(component, set()).add(name)
+        for component in sorted(members, reverse=True):
+            if len(members[component]) > 1 or self._returns(*members[component]):
+                yield frozenset(members[component])
 
     def _returns(self, node: str) -> bool:
         return any(flow.target == node for flow in self.leaving(node))
-
-
-def _cut(path: list[str], node: str) -> frozenset[str]:
-    """Take `node` and what was found after it off the path."""
-    component = {path.pop()}
-    while node not in component:
-        component.add(path.pop())
-    return frozenset(component)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +9,7 @@ from typing import Final
 
 from .spine import Spine
 from .straight import align
+from .turns import topological
 from .working import CLEAR, ROW, ROW_GAP, Band, Layers, up_to_grid
 
 _ROUNDS: Final = 6
@@ -37,7 +37,7 @@ def heights(layers: Layers, spine: Spine, bands: Sequence[Band]) -> Heights:
     for (upper, lower), distance in least.items():
         below[upper].append((lower, distance))
         above[lower].append((upper, distance))
-    turn = _topological(above, below)
+    turn = topological(above, below)
     y = [0.0] * count
     for place in turn:
         y[place] = max((y[other] + distance for other, distance in above[place]), default=0.0)
@@ -124,22 +124,6 @@ def _apart(layers: Layers, upper: int, lower: int) -> float:
     if layers.is_box(upper) and layers.is_box(lower):
         return max(down, ROW) + max(up, ROW) + ROW_GAP
     return down + up + CLEAR
-
-
-def _topological(
-    above: list[list[tuple[int, float]]], below: list[list[tuple[int, float]]]
-) -> list[int]:
-    open_ = [len(others) for others in above]
-    ready = deque(place for place, left in enumerate(open_) if not left)
-    turn: list[int] = []
-    while ready:
-        place = ready.popleft()
-        turn.append(place)
-        for other, _ in below[place]:
-            open_[other] -= 1
-            if not open_[other]:
-                ready.append(other)
-    return turn
 
 
 def _pulls(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
+from .turns import topological
 from .working import Box, Layers, Wire
 
 
@@ -21,7 +21,7 @@ def assign_layers(count: int, wires: Sequence[Wire], back: frozenset[int]) -> li
     for node, ways in enumerate(ahead):
         for target, length in ways:
             behind[target].append((node, length))
-    turn = _topological(ahead, behind)
+    turn = topological(behind, ahead)
     layer = [0] * count
     for node in turn:
         layer[node] = max((layer[before] + length for before, length in behind[node]), default=0)
@@ -42,22 +42,6 @@ def _order(ahead: list[list[tuple[int, int]]], wire: Wire) -> None:
                 seen.add(after)
                 todo.append(after)
     ahead[wire.source].append((wire.target, wire.least))
-
-
-def _topological(
-    ahead: list[list[tuple[int, int]]], behind: list[list[tuple[int, int]]]
-) -> list[int]:
-    open_ = [len(ways) for ways in behind]
-    ready = deque(node for node, left in enumerate(open_) if not left)
-    turn: list[int] = []
-    while ready:
-        node = ready.popleft()
-        turn.append(node)
-        for target, _ in ahead[node]:
-            open_[target] -= 1
-            if not open_[target]:
-                ready.append(target)
-    return turn
 
 
 def _pull(

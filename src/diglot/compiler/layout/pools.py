@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .boxes import Shapes, make_box
@@ -46,15 +46,7 @@ def fill_pools(
     _strips(plan, narrow, len(shared))
     number = {box: place_ for place_, box in enumerate(shared)}
     wires = [
-        Wire(
-            id=wire.id,
-            source=number[wire.source],
-            target=number[wire.target],
-            drop=wire.drop,
-            label=wire.label,
-            orders=wire.orders,
-            least=wire.least,
-        )
+        replace(wire, source=number[wire.source], target=number[wire.target])
         for wire in plan.wires
         if wire.source in number
     ]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...layout import Bounds, Layout, Point
+from ..laying import free_name
 from ..rules.kinds import CHOREOGRAPHY_ACTIVITIES
 from .drawn import BOUNDS, EDGE, LABEL, SHAPE, WAYPOINT, Plane, bounds_of
 from .scenes import CONTAINERS, Figure, Line, Scene
@@ -128,10 +129,7 @@ class _Placing:
         return self._free(f"{element.id}_di")
 
     def _free(self, id: str) -> str:
-        new, number = id, 1
-        while new in self._ids:
-            number += 1
-            new = f"{id}_{number}"
+        new = free_name(id, self._ids, "_")
         self._ids.add(new)
         return new
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from ..components import components
+from .net import reached
 from .rest import Rest
 from .rope import Run
-from .scc import components
 
 #: So many markings are looked at before it is given up.
 BUDGET: Final = 20_000
@@ -45,13 +46,13 @@ class Step(NamedTuple):
             return marking & self.takes == self.takes
         if not marking & self.takes:
             return False
-        awaited = reached = 0
+        awaited = free = 0
         for place, coming in self.coming.items():
             if marking & place:
-                reached |= coming
+                free |= coming
             else:
                 awaited |= coming
-        return not marking & awaited & ~reached
+        return not marking & awaited & ~free
 
 
 class TooWide(Exception):
@@ -93,10 +94,6 @@ class Space:
             for q in (*rest.gives[number], *_ways(rest, number))
         ]
         self._group = components(len(places), ways)
-        self._before: dict[int, list[tuple[int, int]]] = {}
-        for number, takes in rest.takes.items():
-            for q in (*rest.gives[number], *_ways(rest, number)):
-                self._before.setdefault(q, []).extend((p, number) for p in takes)
         is_acyclic = len(set(self._group)) == len(places) and all(p != q for p, q in ways)
         made = {number: list(self._steps_of(rest, number)) for number in rest.takes}
         #: Whether steps that touch each other take from the same places, so that what is enabled
@@ -133,8 +130,8 @@ class Space:
         rank = max((self._group[self._index[place]] for place in takes), default=0)
         coming = None
         if number in rest.awaiting:
-            merge = rest.merge[number]
-            coming = {self._bits((place,)): self._coming_to(place, merge) for place in takes}
+            before = _before(rest, rest.merge[number])
+            coming = {self._bits((place,)): self._bits(reached(place, before)) for place in takes}
         chosen = [()] if not ways else [
             some for count in range(1, len(ways) + 1) for some in combinations(ways, count)
         ]  # fmt: skip
@@ -151,16 +148,6 @@ class Space:
                 number in rest.ending and not doubles,
                 coming,
             )
-
-    def _coming_to(self, place: int, merge: int) -> int:
-        found: set[int] = set()
-        todo = [place]
-        while todo:
-            for one, number in self._before.get(todo.pop(), ()):
-                if self._rest.merge.get(number) != merge and one not in found:
-                    found.add(one)
-                    todo.append(one)
-        return self._bits(found)
 
     def run_of(self, marking: int, step: Step) -> Run:
         """The run of the whole net that a step stands for."""
@@ -227,35 +214,39 @@ class Space:
                 if step.doubles or rest & step.gives:
                     walk.doubled = marking, step
                     return walk
-                reached = rest | step.gives
-                after.append(reached)
-                if reached not in walk.came:
+                following = rest | step.gives
+                after.append(following)
+                if following not in walk.came:
                     if len(walk.came) >= budget:
                         walk.is_whole = False
                         return walk
-                    walk.came[reached] = marking, step
-                    todo.append(reached)
+                    walk.came[following] = marking, step
+                    todo.append(following)
         return walk
 
 
 def lost(walk: Walk) -> int | None:
     """A marking from which the walk never comes to the empty one, or nothing."""
     before: dict[int, list[int]] = {}
-    for marking, reached in walk.after.items():
-        for one in reached:
+    for marking, following in walk.after.items():
+        for one in following:
             before.setdefault(one, []).append(marking)
-    good = {0}
-    todo = [0]
-    while todo:
-        for one in before.get(todo.pop(), ()):
-            if one not in good:
-                good.add(one)
-                todo.append(one)
+    good = reached(0, before) | {0}
     return next((marking for marking in walk.came if marking not in good), None)
 
 
 def _ways(rest: Rest, number: int) -> Iterable[int]:
     return rest.splits[number].ways if number in rest.splits else ()
+
+
+def _before(rest: Rest, merge: int) -> dict[int, set[int]]:
+    """By place from where its tokens come, other than through a merge."""
+    before: dict[int, set[int]] = {}
+    for number, takes in rest.takes.items():
+        if rest.merge.get(number) != merge:
+            for place in (*rest.gives[number], *_ways(rest, number)):
+                before.setdefault(place, set()).update(takes)
+    return before
 
 
 def _bits(mask: int) -> Iterable[int]:

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from random import Random
 
+from ..components import components
 from .net import Net, Shot
 from .rope import Rope, Run, Split
-from .scc import components
 
 
 class Rest:

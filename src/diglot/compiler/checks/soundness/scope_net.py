@@ -93,7 +93,7 @@ def net_of(graph: Graph, ways: Ways, scope: Scope, handlers: dict[str, list[Hand
     for node in nodes:
         if node.start_quantity != 1:
             raise Untold(node, "it needs several tokens")
-        leaving = [flow for flow in ways.leaving(node.id) if flow.source == node.id]
+        leaving = ways.leaving(node.id)
         if any(flow.quantity != 1 for flow in leaving):
             raise Untold(node, "its flows carry several tokens")
         _add(making, node, entering.get(node.id, []), leaving, handlers.get(node.id, []), kinds)
@@ -116,7 +116,7 @@ def _add(
     making: _Making,
     node: Node,
     entering: list[Flow],
-    leaving: list[Flow],
+    leaving: Sequence[Flow],
     handlers: list[Handler],
     kinds: dict[str, Node],
 ) -> None:
@@ -185,7 +185,7 @@ def _goal(making: _Making, flow: Flow, kinds: dict[str, Node]) -> int:
 
 
 def _alternatives(
-    node: Node, leaving: list[Flow], onward: list[str], handlers: list[Handler]
+    node: Node, leaving: Sequence[Flow], onward: list[str], handlers: list[Handler]
 ) -> Iterator[tuple[str, ...]]:
     """The flows that a token leaves a node by, for each way it may go."""
     if isinstance(node, Choice):
