@@ -13,8 +13,10 @@ import pytest
 
 from diglot.compiler import codes
 from diglot.compiler.codes import (
+    behaviour,
     bpmn,
     bpmn_flow,
+    data_flow,
     declare,
     events,
     export,
@@ -25,9 +27,11 @@ from diglot.compiler.codes import (
     names,
     secrets,
     shape,
+    structure,
     support,
     text,
     timing,
+    types,
     xml,
 )
 from diglot.compiler.diagnostics import Code, Severity, diagnose
@@ -48,6 +52,10 @@ RANGES = {
     "DG13": languages,
     "DG15": bpmn_flow,
     "DG16": export,
+    "DG17": types,
+    "DG18": data_flow,
+    "DG19": behaviour,
+    "DG20": structure,
 }
 EVERY = pytest.mark.parametrize("code", codes.ALL.values(), ids=list(codes.ALL))
 

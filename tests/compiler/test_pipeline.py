@@ -331,14 +331,14 @@ def assert_whole(compiled: Compiled) -> None:
     """Whatever the document was, what came of it is consistent."""
     graph = compiled.graph
     assert compiled.has_errors or graph is not None
-    assert (compiled.digest is None) == compiled.has_errors
+    assert (compiled.digest is None) == compiled.is_refused
     assert all(found.message for found in compiled.diagnostics)
     if graph is not None:
         assert from_json(to_json(graph)) == graph
         assert to_text(graph)
-    if graph is not None and not compiled.has_errors:
+    if graph is not None and not compiled.is_refused:
         again = compile_source(to_json(graph))
-        assert errors_of(again) == []
+        assert not again.is_refused
         assert again.digest == compiled.digest
 
 

@@ -256,3 +256,14 @@ def test_a_stretch_of_a_value_is_a_span_of_the_file() -> None:
 def test_positions_of_a_megabyte_of_blanks_are_found_at_once() -> None:
     located = locate('a: "x' + " " * 500_000 + "y\n" + " " * 500_000 + 'z"')
     assert located.scalar_span("/a", 500_003, 500_003).start == Position(2, 500_001)
+
+
+@given(text=st.text(alphabet="ab\r\n\x0b\u2028", max_size=12), data=st.data())
+def test_a_stretch_is_between_the_places_of_its_two_offsets(text: str, data: st.DataObject) -> None:
+    offsets = st.integers(-1, len(text) + 1)
+    start, end = data.draw(offsets), data.draw(offsets)
+    source = Source(text, "x")
+
+    span = source.span(start, end)
+
+    assert Span("x", source.position(start), source.position(end)) == span

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -167,6 +168,11 @@ def test_json_is_a_list_with_the_same_keys_for_every_finding() -> None:
             "pointer": "/do/0/first/set/y",
             "hint": "Did you mean `$context`?",
             "url": "docs/codes/DG0502.md",
+            "fingerprint": ANY,
+            "related": [],
+            "trace": [],
+            "fixes": [],
+            "suppression": None,
         },
         {
             "code": "DG0101",
@@ -180,6 +186,11 @@ def test_json_is_a_list_with_the_same_keys_for_every_finding() -> None:
             "pointer": "",
             "hint": codes.DOCUMENT_TOO_LARGE.remedy,
             "url": "docs/codes/DG0101.md",
+            "fingerprint": ANY,
+            "related": [],
+            "trace": [],
+            "fixes": [],
+            "suppression": None,
         },
     ]
 
@@ -207,6 +218,7 @@ def test_a_sarif_result_has_its_place_in_characters_and_its_pointer() -> None:
             "ruleIndex": 0,
             "level": "error",
             "message": {"text": "`then` names `third`, and this list has no such task"},
+            "partialFingerprints": {"diglot/v1": ANY},
             "properties": {"hint": "Correct the name, or add the task to this list."},
             "locations": [
                 {
@@ -219,7 +231,13 @@ def test_a_sarif_result_has_its_place_in_characters_and_its_pointer() -> None:
                             "endColumn": 16,
                         },
                     },
-                    "logicalLocations": [{"fullyQualifiedName": "/do/1/second/then"}],
+                    "logicalLocations": [
+                        {
+                            "name": "then",
+                            "fullyQualifiedName": "/do/1/second/then",
+                            "kind": "object",
+                        }
+                    ],
                 }
             ],
         }
@@ -321,3 +339,17 @@ def test_a_report_is_rendered_in_the_order_of_the_files() -> None:
     report = Report([UNKNOWN, LARGE, VARIABLE])
     shown = json.loads(render(report.sorted(), SOURCES, "json"))
     assert [each["code"] for each in shown] == ["DG0101", "DG0502", "DG0302"]
+
+
+def test_the_page_of_a_judgement_says_that_it_may_be_ignored() -> None:
+    assert "`diglot: ignore[DG1901] reason`" in explain(codes.MAY_GET_STUCK)
+    assert "diglot: ignore" not in explain(codes.TWO_DEFAULTS)
+
+
+def test_the_page_of_a_behaviour_shows_a_run() -> None:
+    page = explain(codes.MAY_GET_STUCK, Path(__file__).parents[2] / "conformance")
+
+    name = codes.MAY_GET_STUCK.bad.rpartition("/")[2]
+    assert f"```text\n{name}:" in page
+    assert "= how it comes to this:\n" in page
+    assert "Found " not in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
@@ -12,6 +13,15 @@ _MOST_SEARCHES: Final = 50
 _MOST_CANDIDATES: Final = 500
 #: Longer names are no slip of the pen.
 _LONGEST_NAME: Final = 100
+
+
+_MEANT: Final = re.compile(r"Did you mean `([^`\n]+)`\?")
+
+
+def meant_in(hint: str) -> str | None:
+    """The name that a hint says was probably meant; None where it says something else."""
+    found = _MEANT.fullmatch(hint)
+    return None if found is None else found[1]
 
 
 class Hints:

@@ -47,9 +47,11 @@ class Source:
 
     def position(self, offset: int) -> Position:
         """The position of the character at `offset`; one past the end is legal."""
+        starts = self._starts
         offset = max(0, min(offset, len(self.text)))
-        line = max(0, min(bisect_right(self._starts, offset) - 1, len(self.lines) - 1))
-        return Position(line + 1, offset - self._starts[line] + 1)
+        # One past the end is in the last line, be it that the text ends with a line end.
+        line = min(bisect_right(starts, offset), max(len(starts) - 1, 1))
+        return Position(line, offset - starts[line - 1] + 1)
 
     def offset(self, position: Position) -> int:
         """The inverse of `position`, clamped to the text."""
@@ -58,4 +60,12 @@ class Source:
 
     def span(self, start: int, end: int) -> Span:
         """The span between two offsets."""
+        starts = self._starts
+        if 0 <= start <= end < starts[-1]:
+            line = bisect_right(starts, start)
+            # Most stretches are in one line, whose number is sought once then.
+            if end < starts[line]:
+                column = start - starts[line - 1] + 1
+                first, last = Position(line, column), Position(line, column + end - start)
+                return Span(self.name, first, last)
         return Span(self.name, self.position(start), self.position(end))

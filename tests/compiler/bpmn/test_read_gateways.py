@@ -71,7 +71,8 @@ def test_a_parallel_gateway_forks_joins_or_does_both():
         "<startEvent id='begin'/><parallelGateway id='fork'/><task id='a'/><task id='b'/>"
         "<parallelGateway id='both'/><task id='c'/><task id='d'/><parallelGateway id='join'/>"
         + path("begin fork a both c join")
-        + path("fork b both d join")
+        + path("fork b both d join"),
+        finds=("gateway-mixed",),
     )
     found = kinds(graph)
 
@@ -207,3 +208,12 @@ def test_a_parallel_gateway_that_instantiates_waits_for_the_other_events():
     assert ways(graph, "one") == ["one#happened"]
     assert ways(graph, "one#happened") == ["a"]
     node(graph, "one", Receive)
+
+
+def test_a_gateway_that_says_that_it_is_mixed_is_not_told():
+    graph_of(
+        "<startEvent id='begin'/><parallelGateway id='fork'/><task id='a'/><task id='b'/>"
+        "<parallelGateway id='both' gatewayDirection='Mixed'/><task id='c'/><task id='d'/>"
+        + path("begin fork a both c")
+        + path("fork b both d")
+    )

@@ -9,14 +9,17 @@ from diglot.compiler.checks.ways import Ways
 from diglot.compiler.diagnostics import Report
 from diglot.compiler.graph import (
     Action,
+    Assign,
     Call,
     Constant,
+    DataRules,
     Duration,
     Emit,
     End,
     ErrorTemplate,
     EventStrategy,
     Expression,
+    Fork,
     Graph,
     Guard,
     Pass,
@@ -39,7 +42,13 @@ PAUSES = {
 def findings(graph: Graph) -> list[tuple[str, str]]:
     report = Report()
     check_loops(graph, report, {})
-    return [(found.pointer, found.message) for found in report]
+    return [(found.pointer, found.message) for found in report if found.code == "DG0309"]
+
+
+def busy(graph: Graph) -> list[tuple[str, str]]:
+    report = Report()
+    check_loops(graph, report, {})
+    return [(found.pointer, found.message) for found in report if found.code == "DG0316"]
 
 
 def circle(sketch: Any, *names: str) -> None:
@@ -176,3 +185,95 @@ def test_a_long_circle_is_one_circle(sketch: Any) -> None:
     cycles = list(Ways(sketch.graph()).cycles(names))
 
     assert cycles == [frozenset(names)]
+
+
+# -- circles that can be left, and never are
+
+
+def test_a_circle_in_which_nothing_changes_is_never_left(sketch: Any) -> None:
+    sketch.node(Pass, "a")
+    sketch.choice("pick", "a", default="end")
+    sketch.ways("start->a->pick")
+
+    assert busy(sketch.graph()) == [
+        (
+            "/do/0/a",
+            "the loop through `a`, `pick` never waits, and nothing in it changes what decides "
+            "about going on",
+        )
+    ]
+
+
+def test_a_choice_that_leads_back_to_itself_is_never_left(sketch: Any) -> None:
+    sketch.choice("pick", "pick", default="end")
+    sketch.ways("start->pick")
+
+    assert [pointer for pointer, _ in busy(sketch.graph())] == ["/do/0/pick"]
+
+
+@pytest.mark.parametrize("kind", list(PAUSES))
+def test_a_circle_that_waits_may_ask_the_same_again(sketch: Any, kind: str) -> None:
+    pause, fields = PAUSES[kind]
+    sketch.node(pause, "a", **fields)
+    sketch.choice("pick", "a", default="end")
+    sketch.ways("start->a->pick")
+
+    assert busy(sketch.graph()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Assign, {"value": Constant({})}),
+        (Emit, {"event": Constant({})}),
+        (Pass, {"data": DataRules(write=Expression(text=".n + 1"))}),
+        (Pass, {"data": DataRules(export=Constant({}))}),
+        (Pass, {"construct": "task"}),
+    ],
+)
+def test_a_circle_that_changes_something_may_count(
+    sketch: Any, kind: Any, fields: dict[str, Any]
+) -> None:
+    sketch.node(kind, "a", **fields)
+    sketch.choice("pick", "a", default="end")
+    sketch.ways("start->a->pick")
+
+    assert busy(sketch.graph()) == []
+
+
+def test_what_is_changed_inside_counts(sketch: Any) -> None:
+    sketch.node(ScopeNode, "a", body="body")
+    sketch.scope("body", parent="/")
+    sketch.node(Assign, "b", scope="body", value=Constant({}))
+    sketch.choice("pick", "a", default="end")
+    sketch.ways("start->a->pick")
+
+    assert busy(sketch.graph()) == []
+
+
+def test_another_branch_may_change_what_decides(sketch: Any) -> None:
+    sketch.node(Fork, "split")
+    sketch.node(Pass, "a")
+    sketch.node(Assign, "b", value=Constant({}))
+    sketch.choice("pick", "a", default="end")
+    sketch.ways("start->split->a->pick")
+    sketch.ways("split->b->end")
+
+    assert busy(sketch.graph()) == []
+
+
+def test_a_circle_inside_a_larger_one_that_waits_is_found(sketch: Any) -> None:
+    pause, fields = PAUSES["wait"]
+    sketch.node(pause, "w", **fields)
+    sketch.choice("pick", "pick", "w", default="end")
+    sketch.ways("start->w->pick")
+
+    assert [pointer for pointer, _ in busy(sketch.graph())] == ["/do/1/pick"]
+
+
+def test_what_is_refused_is_not_told_again(sketch: Any) -> None:
+    sketch.node(Pass, "a")
+    circle(sketch, "a")
+
+    assert len(findings(sketch.graph())) == 1
+    assert busy(sketch.graph()) == []

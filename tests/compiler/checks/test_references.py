@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from diglot.compiler import compile_source
 from diglot.compiler.checks.references import check_references
 from diglot.compiler.diagnostics import Report
 from diglot.compiler.graph import (
@@ -177,3 +178,59 @@ def test_a_handler_of_a_scope_leaves_by_a_flow_of_the_node_that_enters_it(sketch
         ("DG0405", "`h3` refers to the scope `gone`, which does not exist"),
         ("DG0405", "`h3` refers to the scope `gone too`, which does not exist"),
     ]
+
+
+def test_what_a_dangling_reference_was_meant_to_be_is_told(sketch: Any) -> None:
+    sketch.node(Pass, "first")
+    sketch.ways("start->first->end")
+    graph = sketch.graph()
+    flows = (*graph.flows[:-1], msgspec.structs.replace(graph.flows[-1], target="/#ende"))
+    report = Report()
+
+    check_references(msgspec.structs.replace(graph, flows=flows), report, {})
+
+    assert [(one.code, one.hint) for one in report] == [("DG0405", "Did you mean `/#end`?")]
+
+
+@pytest.mark.parametrize(
+    ("element", "meant"),
+    [
+        ("<receiveTask id='r' messageRef='paymnet'/>", "payment"),
+        ("<sendTask id='r' messageRef='paymnet'/>", "payment"),
+        ("<serviceTask id='r' operationRef='chrge'/>", "charge"),
+        (
+            "<intermediateCatchEvent id='r'><signalEventDefinition signalRef='strom'/>"
+            "</intermediateCatchEvent>",
+            "storm",
+        ),
+        (
+            "<intermediateThrowEvent id='r'><escalationEventDefinition escalationRef='urgnt'/>"
+            "</intermediateThrowEvent>",
+            "urgent",
+        ),
+        ("<dataObjectReference id='r' dataObjectRef='oder'/>", "order"),
+    ],
+)
+def test_what_an_element_was_meant_to_refer_to_is_told(element: str, meant: str) -> None:
+    text = f"""<definitions xmlns='http://www.omg.org/spec/BPMN/20100524/MODEL' targetNamespace='x'>
+      <message id='payment' name='p'/><signal id='storm' name='s'/>
+      <escalation id='urgent' escalationCode='u'/><interface id='till' name='x'>
+      <operation id='charge' name='c'><inMessageRef>payment</inMessageRef></operation></interface>
+      <process id='p'><dataObject id='order'/>{element}</process></definitions>"""
+
+    found = [one for one in compile_source(text, "it.bpmn").diagnostics if one.code == "DG1130"]
+
+    assert [one.hint for one in found] == [f"Did you mean `{meant}`?"]
+
+
+def test_a_catalog_that_is_not_declared_is_unknown() -> None:
+    head = "document: {dsl: 1.0.3, namespace: test, name: it, version: 1.0.0}\n"
+    use = "use: {catalogs: {global: {endpoint: https://example.com}}}\n"
+
+    def codes_of(call: str) -> list[str]:
+        text = f"{head}{use}do: [{{a: {{call: '{call}'}}}}]\n"
+        return [one.code for one in compile_source(text).diagnostics if one.code != "DG0402"]
+
+    assert codes_of("log:1.0.0@gobal") == ["DG0401"]
+    assert codes_of("log:1.0.0@global") == ["DG1001"]
+    assert codes_of("log:1.0.0@default") == ["DG1001"]

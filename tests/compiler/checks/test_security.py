@@ -109,3 +109,56 @@ def test_what_is_computed_for_a_call_is_noted_too() -> None:
 
 def test_a_secret_that_is_compared_is_noted() -> None:
     assert findings("if: $secrets.key == .x, set: {x: 1}") == [("DG0906", "$secrets.key == .x")]
+
+
+@pytest.mark.parametrize(
+    ("read", "body", "place"),
+    [
+        ("'{k: $secrets.key, n: .n}'", "set: {x: '${ .k }'}", ".k"),
+        ("'{k: $secrets.key, n: .n}'", "set: '${ . }'", "."),
+        ("{k: '${ $secrets.key }', n: 1}", "set: {x: '${ \"Bearer \" + .k }'}", '"Bearer " + .k'),
+        ("'. + {k: $secrets.key}'", "set: {x: '${ $input.k }'}", "$input.k"),
+        ("'$secrets.key'", "set: {x: '${ . }'}", "."),
+        (
+            "'{k: $secrets.key}'",
+            "emit: {event: {with: {type: a, data: '${ .k }'}}}",
+            ".k",
+        ),
+        (
+            "'{k: $secrets.key}'",
+            "raise: {error: {type: 'https://x.example/e', status: 500, title: '${ .k }'}}",
+            ".k",
+        ),
+    ],
+)
+def test_a_secret_goes_through_the_input_of_a_task_into_data(
+    read: str, body: str, place: str
+) -> None:
+    assert findings(f"input: {{from: {read}}}, {body}") == [("DG0905", place)]
+
+
+@pytest.mark.parametrize(
+    ("read", "body"),
+    [
+        ("'{k: $secrets.key, n: .n}'", "set: {x: '${ .n }'}"),
+        ("'. + {k: $secrets.key}'", "set: {x: '${ $input.n }'}"),
+        (
+            "'{k: $secrets.key}'",
+            "call: http, with: {method: get, endpoint: https://x, headers: {A: '${ .k }'}}",
+        ),
+    ],
+)
+def test_what_is_beside_a_secret_is_data_like_any_other(read: str, body: str) -> None:
+    assert findings(f"input: {{from: {read}}}, {body}") == []
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "raise: {error: {type: 'https://x.example/e', status: 500, detail: '${ $secrets.key }'}}",
+        "run: {workflow: {namespace: a, name: b, version: 1.0.0, input: {k: '${ $secrets.key }'}}}",
+        "for: {in: '${ [$secrets.key] }'}, do: [{b: {set: {x: 1}}}]",
+    ],
+)
+def test_errors_children_and_items_are_data(task: str) -> None:
+    assert [code for code, _ in findings(task)] == ["DG0905"]

@@ -138,3 +138,21 @@ def test_nothing_has_to_follow_a_scope_that_only_ends_by_an_error(sketch: Any) -
     assert [pointer for code, pointer in findings(sketch.graph()) if code == "DG0331"] == [
         "/do/1/ends"
     ]
+
+
+def test_a_second_catch_of_a_link_is_told_what_leads_to_it(sketch: Any) -> None:
+    sketch.nodes.append(
+        Pass(id="back", scope="/", pointer="back", construct="intermediate-catch-event-link")
+    )
+    sketch.ways("start->end")
+    report = Report()
+
+    check_structure(sketch.graph(), report, {})
+
+    assert [(found.code, found.hint) for found in report] == [
+        (
+            "DG0332",
+            "Throw a link of the same name; of several that catch it, the first is the one that is "
+            "led to.",
+        )
+    ]

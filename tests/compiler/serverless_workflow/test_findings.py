@@ -218,7 +218,6 @@ def test_a_credential_stands_in_the_document(policy: str, found: list[str]):
     [
         "call: http, with: {method: get, endpoint: https://x, headers: {Authorization: Bearer x}}",
         "run: {shell: {command: ls, environment: {API_TOKEN: abc}}}",
-        "set: {x: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'}",
     ],
 )
 def test_text_looks_like_a_credential(task: str):
@@ -313,9 +312,14 @@ def caught(catch: str) -> list[str]:
 
 
 def test_a_catch_takes_everything():
-    assert caught("{}") == ["DG0701"]
-    assert caught("{as: e}") == ["DG0701"]
+    assert caught("{then: exit}") == ["DG0701"]
+    assert caught("{do: [{c: {set: {d: 1}}}]}") == ["DG0701"]
     assert caught("{when: .x}") == []
+
+
+def test_a_catch_takes_everything_and_does_nothing():
+    assert caught("{}") == ["DG0714"]
+    assert caught("{as: e}") == ["DG0714"]
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ def read_bpmn(
     `is_strict`: whatever breaks a rule of the standard is an error, also where every reader knows
     what is meant.
     """
+    from .leftovers import tell_leftovers
     from .profiles import profile_of
     from .reader import read
     from .rules import check_rules, read_imports
@@ -47,8 +48,10 @@ def read_bpmn(
     imported = tuple(one.source for many in imports.documents.values() for one in many)
     check_shape(document, report, strict=is_strict)
     check_rules(document, report, strict=is_strict, imports=imports)
-    if report.has_errors:
+    if report.is_refused:
         # What does not hang together is not laid out: its faults would be told again, as others.
         return Read((), document.source, imported)
     graphs = read(document, report, profile=profile_of(document))
+    if graphs:
+        tell_leftovers(document, report)
     return Read(graphs, document.source, imported)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 from ..source import Source, Span
 from .places import attribute_values, piece, tag_end, text_pieces
 
@@ -21,8 +23,10 @@ XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 #: Whose elements have ids by the standard; an `id` of an extension is its own affair.
 STANDARD: Final = frozenset({BPMN, BPMNDI, DC, DI})
 
+_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 
-class Element:
+
+class Element(msgspec.Struct, eq=False):
     """One element: its own attributes by local name, foreign ones as `{uri}name`.
 
     `children` are in document order, those of other namespaces among them. `text` is the
@@ -30,33 +34,22 @@ class Element:
     is the default namespace). Its start tag begins at the offset `start` of `source`.
     """
 
-    __slots__ = (
-        "_span", "attributes", "children", "foreign", "name", "namespace", "namespaces", "parent",
-        "source", "start", "text",
-    )  # fmt: skip
+    # A structure, because a file has very many of them; each is equal to itself alone.
+    name: str
+    namespace: str
+    attributes: dict[str, str]
+    foreign: dict[str, str]
+    source: Source
+    start: int
+    namespaces: Mapping[str, str]
+    parent: Element | None
+    children: list[Element] = []
+    text: str = ""
+    _span: Span | None = None
 
-    def __init__(
-        self,
-        name: str,
-        namespace: str,
-        attributes: dict[str, str],
-        foreign: dict[str, str],
-        source: Source,
-        start: int,
-        namespaces: Mapping[str, str],
-        parent: Element | None,
-    ) -> None:
-        self.name = name
-        self.namespace = namespace
-        self.attributes = attributes
-        self.foreign = foreign
-        self.text = ""
-        self.source = source
-        self.start = start
-        self.namespaces = namespaces
-        self.parent = parent
-        self.children: list[Element] = []
-        self._span: Span | None = None
+    def __repr__(self) -> str:
+        """Its name and place, and not the whole tree."""
+        return f"<{self.name} at {self.start}>"
 
     @property
     def id(self) -> str:
@@ -111,15 +104,22 @@ class Element:
 
     def flag(self, name: str, default: bool = False) -> bool:
         """An attribute of type xsd:boolean; what is no boolean is the default."""
-        value = self.attributes.get(name, "").strip().lower()
-        return {"true": True, "1": True, "false": False, "0": False}.get(value, default)
+        value = self.attributes.get(name)
+        return default if value is None else _BOOLEANS.get(value.strip().lower(), default)
 
     def child(self, name: str) -> Element | None:
         """The first BPMN child of this name."""
-        return next(self.each(name), None)
+        for child in self.children:
+            if child.name == name and child.namespace == BPMN:
+                return child
+        return None
 
     def each(self, *names: str) -> Iterator[Element]:
         """The BPMN children with one of these names, in document order; all without a name."""
+        # Most elements have no children, and are asked often.
+        return self._each(names) if self.children else _NOTHING
+
+    def _each(self, names: tuple[str, ...]) -> Iterator[Element]:
         for child in self.children:
             if child.namespace == BPMN and (not names or child.name in names):
                 yield child
@@ -137,7 +137,8 @@ class Element:
         while todo:
             found = todo.pop()
             yield found
-            todo.extend(reversed(found.children))
+            if found.children:
+                todo.extend(reversed(found.children))
 
     def ancestors(self) -> Iterator[Element]:
         """The enclosing elements, the nearest first."""
@@ -147,28 +148,45 @@ class Element:
             found = found.parent
 
 
+_NOTHING: Final[Iterator[Element]] = iter(())
+
+
 class Document:
     """A whole file: its `definitions`, and the standard's elements by id.
 
     Of several with one id an element of the model wins over one of a diagram, else the first.
     """
 
-    def __init__(self, source: Source, root: Element) -> None:
+    def __init__(self, source: Source, root: Element, vocabularies: frozenset[str]) -> None:
         self.source = source
         self.root = root
+        #: The namespaces that elements and attributes have; what is not there need not be sought.
+        self.vocabularies = vocabularies
         #: The documents that this one imports, by their namespaces, as far as they could be read.
         self.imported: Mapping[str, tuple[Document, ...]] = {}
         self.by_id: dict[str, Element] = {}
         #: Every element whose id another one has, those of the model before those of diagrams.
         self.duplicates: list[Element] = []
         drawn: list[Element] = []
-        for element in _outside_extensions(root):
-            if element.id and element.namespace == BPMN:
-                self._enter(element)
-            elif element.id:
-                drawn.append(element)
+        # In document order; what stands in a foreign element is not the standard's.
+        todo = [root]
+        while todo:
+            element = todo.pop()
+            id = element.attributes.get("id")
+            if id:
+                if element.namespace == BPMN:
+                    self._enter(element, id)
+                else:
+                    drawn.append(element)
+            if element.children and element.name != "extensionElements":
+                # What has neither an id nor anything inside need not be looked at.
+                todo += [
+                    one
+                    for one in reversed(element.children)
+                    if (one.attributes or one.children) and one.namespace in STANDARD
+                ]
         for element in drawn:
-            self._enter(element)
+            self._enter(element, element.id)
 
     def find(self, reference: str) -> Element | None:
         """The element a reference names: an id, or a QName.
@@ -176,14 +194,15 @@ class Document:
         The prefix of a namespace that is imported leads there; another one is left out.
         """
         reference = reference.strip()
-        prefix, colon, local = reference.rpartition(":")
         if self.imported:
+            prefix, colon, local = reference.rpartition(":")
             own = self.root.get("targetNamespace").strip()
             namespace = self.root.namespaces.get(prefix, "") if colon else own
             if namespace != own and namespace in self.imported:
                 return self._find_imported(namespace, local)
             return self._find_here(reference) or self._find_imported(own, local)
-        return self._find_here(reference)
+        # Nearly all references are ids.
+        return self.by_id.get(reference) or self._find_here(reference)
 
     def _find_here(self, reference: str) -> Element | None:
         found = self.by_id.get(reference)
@@ -195,18 +214,6 @@ class Document:
         documents = self.imported.get(namespace, ())
         return next((one.by_id[id] for one in documents if id in one.by_id), None)
 
-    def _enter(self, element: Element) -> None:
-        if element.id in self.by_id:
+    def _enter(self, element: Element, id: str) -> None:
+        if self.by_id.setdefault(id, element) is not element:
             self.duplicates.append(element)
-        else:
-            self.by_id[element.id] = element
-
-
-def _outside_extensions(root: Element) -> Iterator[Element]:
-    """The elements of the standard that stand in no foreign element, in document order."""
-    todo = [root]
-    while todo:
-        found = todo.pop()
-        yield found
-        if found.name != "extensionElements":
-            todo.extend(child for child in reversed(found.children) if child.namespace in STANDARD)

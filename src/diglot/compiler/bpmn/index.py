@@ -6,6 +6,7 @@ Everything here is a look-up by id afterwards, so that no rule of the reader sea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Final
 
 from .constructs import kebab
@@ -15,6 +16,8 @@ from .rules.kinds import ACTIVITIES, FLOW_NODES, SUB_PROCESSES
 _NO_ELEMENTS: Final[tuple[Element, ...]] = ()
 #: Elements that hold flow elements and so are scopes.
 _CONTAINERS: Final = SUB_PROCESSES | {"process"}
+#: Where an element stands in the document.
+_place: Final = attrgetter("start")
 
 
 class Index:
@@ -28,7 +31,9 @@ class Index:
         self.process = process
         #: The flow nodes directly in a container, by the identity of its element.
         self._nodes: dict[int, list[Element]] = {}
-        self._ids: dict[int, str] = {}
+        self._ids: dict[Element, str] = {}
+        #: The nodes at both ends of a sequence flow, where both are of this process.
+        self._ends: dict[Element, tuple[Element, Element]] = {}
         self._by_id: dict[str, Element] = {}
         self._outgoing: dict[str, list[Element]] = {}
         self._incoming: dict[str, list[Element]] = {}
@@ -67,7 +72,8 @@ class Index:
                 elif name == "dataStoreReference":
                     self.stores.append(child)
         # In document order, though containers were walked one by one.
-        for flow in sorted(flows, key=_place):
+        flows.sort(key=_place)
+        for flow in flows:
             self._enter_flow(flow)
         for name, leaving in self._outgoing.items():
             if len(leaving) > 1:
@@ -89,17 +95,18 @@ class Index:
     def _enter(self, element: Element, container: Element, number: int) -> None:
         found = element.id
         if not found:
-            owner = self._ids.get(id(container)) or container.id or "process"
+            owner = self._ids.get(container) or container.id or "process"
             found = f"{owner}#{kebab(element.name)}-{number}"
-        self._ids[id(element)] = found
+        self._ids[element] = found
         self._by_id.setdefault(found, element)
 
     def _enter_flow(self, flow: Element) -> None:
         source, target = self.node(flow.get("sourceRef")), self.node(flow.get("targetRef"))
         if source is None or target is None:
             return
-        self._outgoing.setdefault(self.id_of(source), []).append(flow)
-        self._incoming.setdefault(self.id_of(target), []).append(flow)
+        self._ends[flow] = source, target
+        self._outgoing.setdefault(self._ids[source], []).append(flow)
+        self._incoming.setdefault(self._ids[target], []).append(flow)
 
     def node(self, reference: str) -> Element | None:
         """The flow node of this process that a reference names."""
@@ -111,7 +118,7 @@ class Index:
 
     def id_of(self, element: Element) -> str:
         """The id of an element; that of a flow node is never empty."""
-        return self._ids.get(id(element)) or element.id
+        return self._ids.get(element) or element.id
 
     def has_nodes(self, element: Element) -> bool:
         """Whether an element holds flow nodes: the process, or a sub-process."""
@@ -134,11 +141,13 @@ class Index:
 
     def source_of(self, flow: Element) -> Element | None:
         """The node a flow leaves."""
-        return self.node(flow.get("sourceRef"))
+        ends = self._ends.get(flow)
+        return self.node(flow.get("sourceRef")) if ends is None else ends[0]
 
     def target_of(self, flow: Element) -> Element | None:
         """The node a flow leads to."""
-        return self.node(flow.get("targetRef"))
+        ends = self._ends.get(flow)
+        return self.node(flow.get("targetRef")) if ends is None else ends[1]
 
     def boundaries_of(self, activity: Element) -> list[Element] | tuple[Element, ...]:
         """The boundary events attached to an activity."""
@@ -154,6 +163,8 @@ class Index:
 
     def undoes(self, activity: Element) -> bool:
         """Whether an activity runs only to undo another: it says so, or an association does."""
+        if not self._partners and "isForCompensation" not in activity.attributes:
+            return False
         if activity.flag("triggeredByEvent"):
             return False
         return activity.flag("isForCompensation") or any(
@@ -205,7 +216,3 @@ def _put_in_order(node: Element, leaving: list[Element]) -> None:
     listed = [child.text.strip().rpartition(":")[2] for child in node.each("outgoing")]
     ranks = {name: rank for rank, name in enumerate(listed)}
     leaving.sort(key=lambda flow: ranks.get(flow.id, len(ranks)))
-
-
-def _place(element: Element) -> int:
-    return element.start

@@ -23,40 +23,49 @@ def foreign_of(document: Document) -> dict[str, Any]:
     """
     namespaces: dict[str, str] = {}
     known: object = None
-    for element in document.root.walk():
+    todo = [document.root]
+    while todo:
+        element = todo.pop()
         # Elements share the prefixes in force where they declare none.
         if element.namespaces is not known:
             known = element.namespaces
             for prefix, uri in element.namespaces.items():
                 namespaces.setdefault(prefix, uri)
+        todo += [
+            child
+            for child in reversed(element.children)
+            if child.children or child.namespaces is not known
+        ]
     return {"bpmn": _node(document.root), "namespaces": namespaces}
 
 
 def _node(root: Element) -> list[Any]:
-    made: list[list[Any]] = []
-    drawn = {id(one) for one in root.children if one.name == "BPMNDiagram"}
-    todo: list[tuple[Element, list[list[Any]]]] = [(root, made)]
+    made = _bare(root)
+    children = [one for one in root.children if one.name != "BPMNDiagram"]
+    todo: list[tuple[list[Element], list[Any]]] = [(children, made)]
     while todo:
-        element, into = todo.pop()
-        name, namespace = element.name, element.namespace
-        node: list[Any] = [name if namespace == BPMN else f"{{{namespace}}}{name}"]
-        into.append(node)
-        attributes, children, text = element.attributes, element.children, element.text
-        if element.foreign:
-            attributes = attributes | element.foreign
-        is_blank = not text or text.isspace()
-        if children or not is_blank:
-            inner: list[list[Any]] = []
-            node += (attributes, inner)
-            if not is_blank:
-                node.append(text)
-            # The last one is taken from the pile first.
-            for child in reversed(children):
-                if element is not root or id(child) not in drawn:
-                    todo.append((child, inner))
-        elif attributes:
-            node.append(attributes)
-    return made[0]
+        children, node = todo.pop()
+        for child in children:
+            inner = _bare(child)
+            node[2].append(inner)
+            if child.children:
+                todo.append((child.children, inner))
+    return made
+
+
+def _bare(element: Element) -> list[Any]:
+    """An element as it is kept, its children still to come."""
+    name, namespace, attributes = element.name, element.namespace, element.attributes
+    if namespace != BPMN:
+        name = f"{{{namespace}}}{name}"
+    if element.foreign:
+        attributes = attributes | element.foreign
+    text = element.text
+    if text and not text.isspace():
+        return [name, attributes, [], text]
+    if element.children:
+        return [name, attributes, []]
+    return [name, attributes] if attributes else [name]
 
 
 def presentation_of(document: Document) -> dict[str, Any] | None:

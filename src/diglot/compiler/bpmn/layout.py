@@ -66,12 +66,17 @@ def lay_scope(
         for loose in beginning.loose:
             reading.into.add_flow(typed, loose)
     for flow in container.each("sequenceFlow"):
-        tell_out_of_place(reading, flow)
+        # Scripts are extensions, and few flows have any.
+        if flow.children:
+            tell_out_of_place(reading, flow)
+    undoing: list[Element] = []
     for node in nodes:
-        if not reading.index.undoes(node):
+        if reading.index.undoes(node):
+            undoing.append(node)
+        else:
             lay_node(reading, node, id)
-    for node in nodes:
-        if reading.index.undoes(node) and not reading.into.has_node(reading.index.id_of(node)):
+    for node in undoing:
+        if not reading.into.has_node(reading.index.id_of(node)):
             lay_node(reading, node, id)
 
 

@@ -81,10 +81,11 @@ class Messages:
 
     def sends_to_node(self, node: Element) -> bool:
         """Whether a message flow leads from a node to a node, or says which message it carries."""
-        return any(
+        flows = self._flows[0].get(node.id)
+        return flows is not None and any(
             flow.get("messageRef").strip()
             or ((target := self._end(flow, "targetRef")) is not None and target.name in FLOW_NODES)
-            for flow in self._flows[0].get(node.id, ())
+            for flow in flows
         )
 
     def _of_flow(self, flow: Element, node: Element, *, sends: bool) -> tuple[str, Element | None]:

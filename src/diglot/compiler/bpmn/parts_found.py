@@ -124,7 +124,7 @@ def find_parts(process: Element, root: str, report: Report) -> Parts:
 def tell_parts(process: Element, report: Report) -> None:
     """Tell of the first element with parts in a process that is no graph in parts."""
     for element in _elements(process):
-        tag = next(own(element, "part"), None)
+        tag = next(own(element, "part"), None) if element.children else None
         if tag is not None:
             report.add(codes.PARTS_WITHOUT_GRAPH, tag.span, element.id, element=element.id)
             return
@@ -136,11 +136,12 @@ def _elements(process: Element) -> Iterator[Element]:
     while todo:
         element = todo.pop()
         yield element
-        todo.extend(
-            child
-            for child in reversed(element.children)
-            if child.is_bpmn and child.name != "extensionElements"
-        )
+        if element.children:
+            todo.extend(
+                child
+                for child in reversed(element.children)
+                if child.is_bpmn and child.name != "extensionElements"
+            )
 
 
 def _order(tag: Element) -> int:

@@ -129,8 +129,11 @@ def reads_own(reading: Reading, element: Element, inputs: Mappings) -> bool:
 def _read(reading: Reading, element: Element, inputs: Mappings) -> Value | None:
     if inputs:
         return _mapped(reading, inputs, Members(reading))
+    found = list(associations_of(reading, element, "dataInputAssociation"))
+    if not found:
+        return None
     members = Members(reading)
-    for association in associations_of(reading, element, "dataInputAssociation"):
+    for association in found:
         association.into(members)
     return members.record()
 
@@ -138,6 +141,8 @@ def _read(reading: Reading, element: Element, inputs: Mappings) -> Value | None:
 def _written(reading: Reading, element: Element) -> Record | None:
     """What data output associations make of a result, which holds the outputs by name."""
     found = list(associations_of(reading, element, "dataOutputAssociation"))
+    if not found:
+        return None
     members = Members(reading)
     is_only = len(found) == 1
     for association in found:

@@ -23,9 +23,9 @@ def leave(reading: Reading, at: Place, source: str = "") -> None:
         reading.into.add_flow(source, at.leads_to)
         return
     flows = ways(reading, at.element)
-    conditions = {id(flow): condition_of(reading, flow) for flow in flows}
+    conditions = [condition_of(reading, flow) for flow in flows]
     default = at.element.get("default").strip()
-    has_choice = any(condition is not None for condition in conditions.values()) or (
+    has_choice = any(condition is not None for condition in conditions) or (
         len(flows) > 1 and any(flow.id == default for flow in flows)
     )
     quantity = _quantity(at.element)
@@ -136,5 +136,8 @@ def _quantity(element: Element) -> int:
 
 def quantity_of(element: Element, attribute: str) -> int:
     """A number of tokens; what is no positive number is one, as the rules have told."""
-    text = element.get(attribute, "1").strip()
+    written = element.attributes.get(attribute)
+    if written is None:
+        return 1
+    text = written.strip()
     return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 10_000 else 1

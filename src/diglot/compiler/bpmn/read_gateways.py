@@ -17,9 +17,20 @@ from .reading import Place, Reading, reads, written_in
 _TRUE: Final = Expression(text="true", yields="boolean")
 
 
+def _tell_mixed(at: Place, reading: Reading) -> None:
+    """Report a gateway that does two things at once, unless it says so."""
+    gateway = at.element
+    counts = len(reading.index.incoming(gateway)), len(reading.index.outgoing(gateway))
+    if min(counts) > 1 and gateway.get("gatewayDirection").strip() != "Mixed":
+        reading.find(
+            codes.GATEWAY_MIXED, gateway, gateway=at.pointer, incoming=counts[0], outgoing=counts[1]
+        )
+
+
 @reads("exclusive-gateway")
 def read_exclusive(at: Place, reading: Reading) -> None:
     """The first true flow is taken; every token passes for itself."""
+    _tell_mixed(at, reading)
     flows = ways(reading, at.element)
     conditions = [condition_of(reading, flow) for flow in flows]
     if not flows or (len(flows) == 1 and conditions[0] is None):
@@ -56,6 +67,7 @@ def _has_condition(flow: Element) -> bool:
 @reads("parallel-gateway")
 def read_parallel(at: Place, reading: Reading) -> None:
     """A token on every incoming flow is waited for; every outgoing one gets a token."""
+    _tell_mixed(at, reading)
     flows = ways(reading, at.element)
     joins = len(reading.index.incoming(at.element)) > 1
     splits = len(flows) > 1
@@ -75,6 +87,7 @@ def read_parallel(at: Place, reading: Reading) -> None:
 @reads("inclusive-gateway")
 def read_inclusive(at: Place, reading: Reading) -> None:
     """Every true flow is taken; what can still come is waited for."""
+    _tell_mixed(at, reading)
     add_split(reading, at, at.id, ways(reading, at.element), is_own=True)
 
 
@@ -93,6 +106,7 @@ def read_complex(at: Place, reading: Reading) -> None:
 @reads("event-based-gateway")
 def read_event_based(at: Place, reading: Reading) -> None:
     """The events behind it all wait; the first to come decides."""
+    _tell_mixed(at, reading)
     reading.into.add(Race(**reading.common(at)))
     for flow in ways(reading, at.element):
         target = reading.index.target_of(flow)

@@ -52,7 +52,9 @@ _FIRST: Final = Expression(
 
 def lay_activity(reading: Reading, at: Place, rule: Rule) -> None:
     """An activity by its rule, with what repeats it, the scripts around it, what it gives."""
-    at = moved(at, start_quantity=quantity_of(at.element, "startQuantity"))
+    quantity = quantity_of(at.element, "startQuantity")
+    if quantity != at.start_quantity:
+        at = moved(at, start_quantity=quantity)
 
     def run(at: Place, reading: Reading) -> None:
         _lay_run(reading, at, rule)

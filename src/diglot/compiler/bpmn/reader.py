@@ -23,6 +23,7 @@ from . import read_scopes as read_scopes
 from . import read_starts as read_starts
 from . import read_tasks as read_tasks
 from . import read_throws as read_throws
+from .aside import DIGLOT
 from .document import Document, Element
 from .index import Index
 from .keep import foreign_of, presentation_of
@@ -45,6 +46,9 @@ FIRST_VERSION: Final = "1.0.0"
 _SEMANTIC: Final = re.compile(
     r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
 )
+
+#: The first version in fewer numbers.
+_FIRST: Final = re.compile(r"1(?:\.0)?")
 
 
 def read(
@@ -112,7 +116,8 @@ def _read_process(
     written = heading_of(process)
     if written is not None:
         return read_parts(reading, written, kept, origin)
-    tell_parts(process, report)
+    if DIGLOT in document.vocabularies:
+        tell_parts(process, report)
     learn(reading, process)
     tell_out_of_place(reading, process)
     lay_scope(reading, process, id=ROOT, form="process", parent=None, binds_input=True)
@@ -123,6 +128,15 @@ def _read_process(
     is_semantic = _SEMANTIC.fullmatch(vendor.version.strip()) is not None
     if vendor.version.strip() and not is_semantic:
         metadata["version"] = vendor.version.strip()
+        if _FIRST.fullmatch(vendor.version.strip()) is None:
+            report.add(
+                codes.VERSION_NOT_SEMANTIC,
+                process.span,
+                process.id,
+                version=vendor.version.strip()[:80],
+                process=name,
+                taken=FIRST_VERSION,
+            )
     heading = Graph(
         namespace=NAMESPACE,
         name=name,

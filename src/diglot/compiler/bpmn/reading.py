@@ -7,7 +7,7 @@ its `Place` and the `Reading`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, TypedDict
 
 import msgspec
@@ -16,7 +16,7 @@ from ..diagnostics import Code, Report, Severity
 from ..graph import Constant, Expression
 from ..source import Span
 from .constructs import construct_of
-from .document import Document, Element
+from .document import BPMN, Document, Element
 from .index import Index
 from .laying import Laying
 from .messages import Messages
@@ -45,8 +45,7 @@ class Common(TypedDict):
     start_quantity: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Where one element is laid out.
 
     `id` is the node's and `pointer` the element's; they differ where the element runs inside
@@ -293,18 +292,25 @@ def written_at(element: Element, attribute: str) -> Written:
 
 def name_of(element: Element) -> str:
     """The name of an element, on one line."""
-    return " ".join(element.get("name").split())
+    name = element.attributes.get("name")
+    return " ".join(name.split()) if name else ""
 
 
 def documentation_of(element: Element) -> str:
     """What the `documentation` of an element says, a blank line between several."""
-    texts = [child.text.strip() for child in element.each("documentation")]
-    return "\n\n".join(text for text in texts if text)
+    if not element.children:
+        return ""
+    texts = [
+        child.text.strip()
+        for child in element.children
+        if child.name == "documentation" and child.namespace == BPMN
+    ]
+    return "\n\n".join(text for text in texts if text) if texts else ""
 
 
 def moved(at: Place, **changes: Any) -> Place:
     """The place with other members."""
-    return replace(at, **changes)
+    return msgspec.structs.replace(at, **changes)
 
 
 def _owner(element: Element) -> Element:

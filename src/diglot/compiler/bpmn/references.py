@@ -5,6 +5,7 @@ Source: BPMN 2.0.2, 15.3.2.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from diglot.specs.bpmn import metamodel
@@ -32,9 +33,9 @@ def check_reference(document: Document, element: Element, name: str, reference: 
 
     `name` is the attribute it stands in, empty for the text of the element.
     """
-    reference = reference.strip()
     if document.find(reference) is not None or (name or element.name) in _ELSEWHERE:
         return True
+    reference = reference.strip()
     prefix, colon, _ = reference.partition(":")
     if not colon:
         return False
@@ -43,6 +44,17 @@ def check_reference(document: Document, element: Element, name: str, reference: 
         return False
     # The vocabulary's own prefix in front of an id is a habit of some tools, not another file.
     return namespace not in (None, "", BPMN, document.root.get("targetNamespace").strip())
+
+
+@cache
+def referable(owner: str, slot: str) -> frozenset[str]:
+    """The names of the elements that a reference of an element, an attribute or child, may name."""
+    slots = {one.name: one.to for one in metamodel.attributes(owner).values()}
+    slots |= {one.name: one.to for one in metamodel.children(owner) if one.value is not None}
+    kinds = slots.get(slot, ())
+    return frozenset(
+        one for one in metamodel.elements() if any(metamodel.is_a(one, kind) for kind in kinds)
+    )
 
 
 def is_ambiguous(one: Element, other: Element) -> bool:

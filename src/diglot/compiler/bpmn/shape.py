@@ -10,17 +10,19 @@ Source: BPMN 2.0.2, 15.3.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from diglot.specs.bpmn import metamodel
-from diglot.specs.bpmn.metamodel import Child
+from diglot.specs.bpmn.metamodel import Attribute, Child
 
 from .. import codes
 from ..diagnostics import Code, Report, Severity
 from ..hints import Hints
 from .document import BPMN, STANDARD, XSI, Document, Element
 from .names import XML
-from .references import check_reference, is_ambiguous
+from .references import check_reference, is_ambiguous, referable
 from .values import corrected, expectation, is_id
 
 #: Without these an element means nothing; what else the schemas require can be done without.
@@ -35,6 +37,8 @@ _VITAL: Final = frozenset(
 _RUN: Final = ("flowElement", "callableElement", "eventDefinition", "loopCharacteristics")
 #: So many errors, and so many warnings, of one code are told about one file.
 _MOST_OF_A_CODE: Final = 100
+#: Of so many broken references it is said what may have been meant.
+_FEW: Final = 10
 _TYPE: Final = f"{{{XSI}}}type"
 
 
@@ -72,8 +76,9 @@ class _Shape:
 
     def _attributes(self, element: Element, kind: str) -> str:
         """Check an element's attributes; its kind, which `xsi:type` may have narrowed."""
-        kind = self._narrowed(element, kind)
-        known = metamodel.attributes(kind)
+        if element.foreign or kind == "expression":
+            kind = self._narrowed(element, kind)
+        known, required = _attributes_of(kind)
         for name in list(element.attributes):
             attribute = known.get(name)
             if attribute is None:
@@ -86,18 +91,22 @@ class _Shape:
                     attribute=_short(name),
                 )
             elif attribute.type == "ID":
-                self._id(element)
+                if not is_id(element.id):
+                    self._warn(codes.ID_MALFORMED, element, "id", id=_short(element.id))
             elif attribute.to:
-                if element.attributes[name].strip() or not attribute.required:
-                    self._reference(element, name, element.attributes[name])
+                reference = element.attributes[name]
+                is_missing = attribute.required and not reference.strip()
+                # Nearly all name something, and that is known at once.
+                if self._document.find(reference) is None and not is_missing:
+                    self._reference(element, name, reference)
             elif attribute.type not in ("string", "anyURI", "QName", "IDREF"):
                 self._value(element, attribute)
         if element.foreign and not metamodel.takes_foreign_attributes(kind):
             self._foreign(element)
-        for attribute in known.values():
+        for attribute in required:
             # An empty text is a text; an empty reference refers to nothing.
             value = element.attributes.get(attribute.name)
-            if attribute.required and (value is None or (attribute.to and not value.strip())):
+            if value is None or (attribute.to and not value.strip()):
                 self._missing(element, kind, attribute.name)
         return kind
 
@@ -146,11 +155,7 @@ class _Shape:
         hint = "" if is_vital else "The schemas want it, though the element can be read without."
         tell(codes.ATTRIBUTE_MISSING, element, hint=hint, owner=element.name, attribute=name)
 
-    def _id(self, element: Element) -> None:
-        if not is_id(element.id):
-            self._warn(codes.ID_MALFORMED, element, "id", id=_short(element.id))
-
-    def _value(self, element: Element, attribute: metamodel.Attribute) -> None:
+    def _value(self, element: Element, attribute: Attribute) -> None:
         value = element.attributes[attribute.name]
         right = corrected(attribute, value)
         if right == value.strip() and right:
@@ -178,9 +183,10 @@ class _Shape:
         owner = element if name else element.parent or element
         is_vital = (owner.name, name) in _VITAL
         tell = self._fail if is_vital else self._warn
-        # Comparing ids is dear, and only an error is worth it.
-        known = self._document.by_id if is_vital else ()
-        hint = self._hints.did_you_mean(reference.strip(), known)
+        # Comparing ids is dear: a file that is in pieces is told less of each piece.
+        is_worth_it = is_vital or self._said(codes.REFERENCE_UNRESOLVED) < _FEW
+        known = self._nameable(owner.name, name or element.name) if is_worth_it else iter(())
+        hint = self._hints.did_you_mean(reference.strip().rpartition(":")[2], known)
         tell(
             codes.REFERENCE_UNRESOLVED,
             element,
@@ -191,23 +197,34 @@ class _Shape:
             reference=_short(reference.strip()),
         )
 
+    def _said(self, code: Code) -> int:
+        """How often a finding has been told."""
+        return sum(self._told[code.id, severity] for severity in Severity)
+
+    def _nameable(self, owner: str, slot: str) -> Iterator[str]:
+        """The ids of the elements that a reference of an element may name."""
+        kinds = referable(owner, slot)
+        return (id for id, one in self._document.by_id.items() if one.name in kinds)
+
     def _children(self, element: Element, kind: str) -> list[tuple[Element, str]]:
         """Check where an element's children stand; those that are to be checked in their turn."""
         if element.text and not element.text.isspace() and not metamodel.has_text(kind):
             text = _short(" ".join(element.text.split()))
             self._warn(codes.STRAY_TEXT, element, owner=element.name, text=text)
-        places = metamodel.places(kind)
+        places, required = _children_of(kind)
+        if not element.children and not required:
+            return []
         inner: list[tuple[Element, str]] = []
-        counts: Counter[int] = Counter()
+        counts: dict[int, int] = {}
         last, last_name, is_told = -1, "", False
         for child in element.children:
-            name = metamodel.qualified(child.namespace, child.name)
-            place = places.get(name)
+            place = places.get((child.namespace, child.name))
             if place is None:
+                name = metamodel.qualified(child.namespace, child.name)
                 inner.extend(self._displaced(child, name, element, kind))
                 continue
-            index, slot = place
-            counts[index] += 1
+            index, slot, name = place
+            counts[index] = found = counts.get(index, 0) + 1
             if index >= last:
                 last, last_name = index, child.name
             elif not is_told:
@@ -220,14 +237,14 @@ class _Shape:
                     owner=element.name,
                 )
             # That an activity has two kinds of loops is a rule of its own.
-            if counts[index] - 1 == slot.maximum and name == slot.name:
+            if found - 1 == slot.maximum and name == slot.name:
                 self._too_many(child, slot, element)
             if slot.value is not None:
                 self._text_value(child, slot)
             else:
                 inner.append((child, name if slot.type == slot.name else slot.type))
-        for index, slot in enumerate(metamodel.children(kind)):
-            if counts[index] < slot.minimum:
+        for index, slot in required:
+            if counts.get(index, 0) < slot.minimum:
                 self._warn(
                     codes.CHILD_MISSING,
                     element,
@@ -247,7 +264,8 @@ class _Shape:
         )
 
     def _text_value(self, child: Element, slot: Child) -> None:
-        if slot.to:
+        # Nearly all name something: these are the flows of nodes, half of all elements.
+        if slot.to and self._document.find(child.text) is None:
             self._reference(child, "", child.text)
         for name in child.attributes:
             self._warn(
@@ -298,13 +316,14 @@ class _Shape:
     def _fail(
         self, code: Code, at: Element, name: str = "", /, *, hint: str = "", **parameters: Any
     ) -> None:
-        self._tell(code, Severity.ERROR, at, name, hint, parameters)
+        self._tell(code, Severity.ERROR, at, name, hint, parameters, is_judged=False)
 
     def _warn(
         self, code: Code, at: Element, name: str = "", /, *, hint: str = "", **parameters: Any
     ) -> None:
         severity = Severity.ERROR if self._is_strict else Severity.WARNING
-        self._tell(code, severity, at, name, hint, parameters)
+        # What strictness alone makes an error is as clear as before.
+        self._tell(code, severity, at, name, hint, parameters, is_judged=True)
 
     def _tell(
         self,
@@ -314,13 +333,49 @@ class _Shape:
         name: str,
         hint: str,
         parameters: dict[str, Any],
+        *,
+        is_judged: bool,
     ) -> None:
         """Record a finding at an attribute of an element, or at its start tag."""
         self._told[code.id, severity] += 1
         if self._told[code.id, severity] <= _MOST_OF_A_CODE:
             span = at.attribute_span(name) if name else at.span
             pointer = _nearest_id(at)
-            self._report.add(code, span, pointer, hint=hint, severity=severity, **parameters)
+            self._report.add(
+                code,
+                span,
+                pointer,
+                hint=hint,
+                severity=severity,
+                is_judged=is_judged,
+                **parameters,
+            )
+
+
+@cache
+def _attributes_of(kind: str) -> tuple[dict[str, Attribute], tuple[Attribute, ...]]:
+    """The attributes of an element by name, and those that it has to have."""
+    known = dict(metamodel.attributes(kind))
+    return known, tuple(one for one in known.values() if one.required)
+
+
+@cache
+def _children_of(
+    kind: str,
+) -> tuple[dict[tuple[str, str], tuple[int, Child, str]], tuple[tuple[int, Child], ...]]:
+    """The places for the children of an element, and those that may not stay empty.
+
+    By the namespace and the name of a child: the number of its place, the place, and the name that
+    the metamodel has for it.
+    """
+    places = {
+        (namespace, name.removeprefix(prefix)): (*place, name)
+        for name, place in metamodel.places(kind).items()
+        for namespace, prefix in metamodel.VOCABULARIES.items()
+        if metamodel.qualified(namespace, name.removeprefix(prefix)) == name
+    }
+    slots = enumerate(metamodel.children(kind))
+    return places, tuple((index, slot) for index, slot in slots if slot.minimum)
 
 
 def _candidates(kind: str) -> list[str]:

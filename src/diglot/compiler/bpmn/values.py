@@ -23,6 +23,9 @@ _ID: Final = re.compile(r"[^\W\d][\w.\-\u00b7]*")
 
 def is_id(value: str) -> bool:
     """Whether a value may be an id: an XML name without a colon."""
+    # Most are plain words, which is sooner told than by the pattern.
+    if value.isascii() and value.isidentifier():
+        return True
     return _ID.fullmatch(value.strip()) is not None
 
 

@@ -108,11 +108,16 @@ class _Reader:
         self._is_ascii = len(text) == len(source.text)
         self._byte = 0
         self._offset = 0
-        self._count = 0
+        self._left = limits.elements
         self._root: Element | None = None
         self._is_exported = False
-        self._open: list[tuple[Element, list[str], _Scope, str]] = []
+        #: What is open: the element, where its text begins, its prefixes, its name as written.
+        self._open: list[tuple[Element, int, _Scope, str]] = []
+        #: The pieces of text of what is open; whoever is closed takes away its own.
+        self._texts: list[str] = []
         self._scope = _Scope(Namespaces({"xml": XML, "": ""}))
+        #: The namespaces of all names so far; an element that has none may be one of BPMN.
+        self._vocabularies = {BPMN}
         #: Codes with what they were said of: one finding a file for each.
         self._said: set[tuple[str, str]] = set()
         self._parser = expat.ParserCreate("utf-8")
@@ -120,7 +125,8 @@ class _Reader:
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
+        # Most pieces are the space between elements: nothing is done for each of them.
+        self._parser.CharacterDataHandler = self._texts.append
 
     def read(self) -> Document | None:
         """The document; None where it was refused."""
@@ -138,7 +144,7 @@ class _Reader:
         assert self._root is not None
         if self._is_exported:
             put_back(self._root)
-        return Document(self._source, self._root)
+        return Document(self._source, self._root, frozenset(self._vocabularies))
 
     def _doctype(
         self, root: str, _system: str | None, _public: str | None, _has_subset: bool
@@ -150,25 +156,35 @@ class _Reader:
         self._refuse(codes.DOCUMENT_TYPE, at)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        at = self._here()
-        self._count += 1
-        if self._count > self._limits.elements:
-            self._refuse(codes.TOO_MANY_ELEMENTS, at, limit=self._limits.elements)
-        if len(self._open) >= self._limits.depth:
-            self._refuse(codes.ELEMENTS_TOO_DEEP, at, limit=self._limits.depth)
-        if len(attributes) > self._limits.attributes:
-            self._refuse(codes.TOO_MANY_ATTRIBUTES, at, limit=self._limits.attributes)
+        at = self._parser.CurrentByteIndex if self._is_ascii else self._here()
+        opened, limits = self._open, self._limits
+        self._left -= 1
+        if self._left < 0:
+            self._refuse(codes.TOO_MANY_ELEMENTS, at, limit=limits.elements)
+        if len(opened) >= limits.depth:
+            self._refuse(codes.ELEMENTS_TOO_DEEP, at, limit=limits.depth)
         parent: Element | None = None
-        if self._open:
-            parent, _, self._scope, _ = self._open[-1]
-        if "xmlns" in attributes or any(key.startswith("xmlns:") for key in attributes):
-            self._declare(attributes, at)
-        namespace, local = self._scope.names.get(name) or self._resolve(name, at)
+        if opened:
+            parent, _, self._scope, _ = opened[-1]
+        names = ""
+        if attributes:
+            if len(attributes) > limits.attributes:
+                self._refuse(codes.TOO_MANY_ATTRIBUTES, at, limit=limits.attributes)
+            names = " ".join(attributes)
+            if "xmlns" in names and any(
+                key == "xmlns" or key.startswith("xmlns:") for key in attributes
+            ):
+                self._declare(attributes, at)
+        scope = self._scope
+        namespace, local = scope.names.get(name) or self._resolve(name, at)
         if not namespace and (parent is None or (parent.is_bpmn and parent.name not in _OPEN)):
             namespace = self._without_namespace(local, parent, at)
         if parent is None and (namespace != BPMN or local != "definitions"):
             self._refuse(codes.NOT_BPMN, at, found=notation(namespace, _short(local)))
-        own, foreign = self._sort(attributes, namespace, at)
+        foreign: dict[str, str] = {}
+        own = attributes
+        if ":" in names or "xmlns" in names:
+            own, foreign = self._sort(attributes, namespace, at)
         element = Element(
             local,
             namespace,
@@ -176,21 +192,21 @@ class _Reader:
             foreign,
             self._source,
             at,
-            self._scope.namespaces,
+            scope.namespaces,
             parent,
         )
         if parent is None:
             self._root = element
         else:
             parent.children.append(element)
-        self._open.append((element, [], self._scope, name))
+        opened.append((element, len(self._texts), scope, name))
 
     def _end(self, _name: str) -> None:
-        element, parts, _, _ = self._open.pop()
-        element.text = "".join(parts)
-
-    def _characters(self, text: str) -> None:
-        self._open[-1][1].append(text)
+        element, begin, _, _ = self._open.pop()
+        texts = self._texts
+        if len(texts) > begin:
+            element.text = "".join(texts[begin:])
+            del texts[begin:]
 
     def _declare(self, attributes: dict[str, str], at: int) -> None:
         """Enter a new scope with the namespaces that this start tag declares."""
@@ -220,6 +236,7 @@ class _Reader:
             taken = f"it is read as `{found}`" if found != prefix else "what has it is foreign"
             self._say(codes.PREFIX_UNDECLARED, at, prefix, prefix=_short(prefix), taken=taken)
         self._scope.names[name] = found, local
+        self._vocabularies.add(found)
         return found, local
 
     def _without_namespace(self, local: str, parent: Element | None, at: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def components(size: int, ways: Iterable[tuple[int, int]]) -> list[int]:
@@ -44,3 +44,22 @@ def components(size: int, ways: Iterable[tuple[int, int]]) -> list[int]:
                             break
                     found += 1
     return [found - 1 - one for one in group]
+
+
+def has_circle(size: int, ways: Collection[tuple[int, int]]) -> bool:
+    """Whether one of the numbers from 0 to `size` leads to itself, which is sooner told."""
+    after: list[list[int]] = [[] for _ in range(size)]
+    coming = [0] * size
+    for one, other in ways:
+        after[one].append(other)
+        coming[other] += 1
+    # What nothing leads to any more stands in no circle.
+    rest = [one for one in range(size) if not coming[one]]
+    count = 0
+    while rest:
+        count += 1
+        for target in after[rest.pop()]:
+            coming[target] -= 1
+            if not coming[target]:
+                rest.append(target)
+    return count < size

@@ -15,11 +15,12 @@ from diglot.compiler.diagnostics import Code, Report
 from diglot.compiler.expressions import ExpressionSyntaxError, Program, compile_jq
 from diglot.compiler.expressions.known import FORBIDDEN, KNOWN
 from diglot.compiler.graph import ErrorTrigger, Graph, Receive, ScopeNode
-from diglot.compiler.graph.sites import CONDITIONS, Site, walk_expressions
+from diglot.compiler.graph.sites import CONDITIONS, Site
 from diglot.compiler.hints import Hints
 from diglot.compiler.source import Source, Span
 
 from .positions import span_inside
+from .sites import sites_of
 
 #: Where the machine's own variables are, told to who uses them elsewhere.
 _PLACES: Final = {
@@ -51,7 +52,7 @@ _OUTSIDE: Final = "it reaches out of the expression"
 def check_expressions(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
     """Report expressions that do not compile, and names and functions they may not use."""
     check = _Check(graph, report, sources)
-    for site in walk_expressions(graph):
+    for site in sites_of(graph):
         try:
             program = compile_jq(site.expression.text)
         except ExpressionSyntaxError as error:
@@ -127,6 +128,9 @@ class _Check:
     def truth(self, site: Site, program: Program) -> None:
         """A condition that is never false, because it is never a boolean; or always null."""
         if site.place not in CONDITIONS or program.is_boolean is not False:
+            return
+        if site.expression.yields == "boolean":
+            # Nothing is taken for true there; the check of types tells of it.
             return
         is_null = program.text.strip() == "null"
         if is_null or "null" not in program.text:

@@ -1,6 +1,8 @@
 """A circle of flows has a way out, or something in it waits.
 
-What neither waits nor can be left would keep the machine busy for ever within one step.
+What neither waits nor can be left would keep the machine busy for ever within one step; so would a
+circle whose way out is decided by what nothing in it changes. The time is no such thing: it stands
+still within a step.
 """
 
 from __future__ import annotations
@@ -9,23 +11,25 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from diglot.compiler import codes
-from diglot.compiler.diagnostics import Report
+from diglot.compiler.diagnostics import Code, Report
 from diglot.compiler.graph import (
-    Call,
+    Assign,
     Choice,
-    End,
+    Compensate,
+    Emit,
+    Fork,
     Graph,
     Inclusive,
+    Join,
     Node,
-    Race,
+    Pass,
     Raise,
-    Receive,
     ScopeNode,
-    Task,
-    Wait,
 )
 from diglot.compiler.source import Source
 
+from .branching import scopes_with_branches
+from .pauses import Pauses
 from .structure import is_synthetic
 from .ways import Ways
 
@@ -36,22 +40,28 @@ def check_loops(graph: Graph, report: Report, sources: Mapping[str, Source]) -> 
     for scope in graph.scopes:
         reached = loops.ways.reachable(scope)
         among = [node.id for node in loops.ways.nodes_of(scope.id) if node.id in reached]
+        place = {node: number for number, node in enumerate(among)}
         for cycle in loops.ways.cycles(among):
-            nodes = [loops.ways.nodes[node] for node in among if node in cycle]
-            if not any(loops.can_leave(node, cycle) or loops.can_pause(node) for node in nodes):
-                _report_endless(nodes, report)
+            names = sorted(cycle, key=place.__getitem__)
+            nodes = [loops.ways.nodes[name] for name in names]
+            if any(loops.can_leave(node, cycle) or loops.can_pause(node) for node in nodes):
+                loops.check_busy(names, scope.id, report)
+            else:
+                _report(codes.ENDLESS_LOOP, nodes, report)
 
 
-def _report_endless(nodes: list[Node], report: Report) -> None:
+def _report(code: Code, nodes: list[Node], report: Report) -> None:
     tasks = [node for node in nodes if not is_synthetic(node)] or nodes
     names = dict.fromkeys(f"`{node.name or node.id}`" for node in tasks)
-    report.add(codes.ENDLESS_LOOP, tasks[0].span, tasks[0].pointer, tasks=", ".join(names))
+    report.add(code, tasks[0].span, tasks[0].pointer, tasks=", ".join(names))
 
 
 class _Loops:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._pauses = Pauses(graph)
         self.ways = Ways(graph)
+        self.can_pause = self._pauses.may_pause
 
     def can_leave(self, node: Node, cycle: frozenset[str]) -> bool:
         """Whether a decision, a guard or a handler of the node may lead out of the circle.
@@ -66,32 +76,50 @@ class _Loops:
             flow.target not in cycle and (decides or flow.role != "sequence") for flow in flows
         )
 
-    def can_pause(self, node: Node) -> bool:
-        """Whether the node, or something inside it, may wait for the outside or end the run."""
-        if isinstance(node, ScopeNode):
-            return node.body in self._pausing
-        return _pauses(node)
+    def check_busy(self, among: list[str], scope: str, report: Report) -> None:
+        """Report the circles without a pause in which nothing is changed either, inside of one.
+
+        Where there are other tokens on their way, these may change it.
+        """
+        if scope in self._branching:
+            return
+        nodes = self.ways.nodes
+        quick = [name for name in among if not self.can_pause(nodes[name])]
+        place = {name: number for number, name in enumerate(quick)}
+        for cycle in self.ways.cycles(quick):
+            circle = [nodes[name] for name in sorted(cycle, key=place.__getitem__)]
+            if not any(self._may_change(node) for node in circle):
+                _report(codes.BUSY_LOOP, circle, report)
 
     @cached_property
-    def _pausing(self) -> frozenset[str]:
-        """The scopes in which something, at any depth, may wait, fail on purpose or end all."""
-        parents = {scope.id: scope.parent for scope in self._graph.scopes}
-        pausing: set[str] = set()
-        for node in self._graph.nodes:
-            scope = node.scope if _pauses(node) else None
-            while scope is not None and scope not in pausing:
-                pausing.add(scope)
-                scope = parents.get(scope)
-        return frozenset(pausing)
+    def _branching(self) -> frozenset[str]:
+        return scopes_with_branches(self._graph, self.ways)
+
+    def _may_change(self, node: Node) -> bool:
+        if isinstance(node, ScopeNode):
+            return node.body in self._changing or _changes(node)
+        return _changes(node)
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        return self._pauses.scopes_with(_changes)
 
 
-def _pauses(node: Node) -> bool:
+#: Work that is only drawn and stands for something that may be done there some day.
+_DRAWN = frozenset({"task", "call-activity"})
+
+
+def _changes(node: Node) -> bool:
+    """Whether data may be different behind the node, as far as can be told from outside."""
+    rules = node.data
+    if isinstance(node, Pass) and node.construct in _DRAWN:
+        return True
+    if rules is not None and (rules.needs or rules.read or rules.write or rules.export):
+        return True
     match node:
-        case Wait() | Receive() | Race() | Raise():
+        case Assign() | Emit() | Raise() | Compensate() | Fork() | Join():
             return True
-        case Task(waits=waits) | Call(waits=waits):
-            return waits
-        case End(effect=effect):
-            return effect == "instance"
+        case ScopeNode(multi=multi, loop=loop, ad_hoc=ad_hoc):
+            return multi is not None or loop is not None or ad_hoc is not None
         case _:
             return False

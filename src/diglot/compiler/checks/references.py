@@ -23,6 +23,7 @@ from diglot.compiler.graph import (
     Scope,
     ScopeNode,
 )
+from diglot.compiler.hints import Hints
 from diglot.compiler.source import Source
 
 _Part = Scope | Node | Flow | Handler
@@ -52,17 +53,18 @@ def _check_ids(parts: Iterable[_Part], report: Report) -> None:
         seen.add(part.id)
 
 
-def _add(report: Report, code: Code, part: _Part, **parameters: Any) -> None:
+def _add(report: Report, code: Code, part: _Part, *, hint: str = "", **parameters: Any) -> None:
     if isinstance(part, Flow):
-        report.add(code, None, part.id, **parameters)
+        report.add(code, None, part.id, hint=hint, **parameters)
     else:
-        report.add(code, part.span, part.pointer or part.id, **parameters)
+        report.add(code, part.span, part.pointer or part.id, hint=hint, **parameters)
 
 
 class _References:
     def __init__(self, graph: Graph, report: Report) -> None:
         self._graph = graph
         self._report = report
+        self._hints = Hints()
         self._scopes = {scope.id: scope for scope in graph.scopes}
         self._nodes = {node.id: node for node in graph.nodes}
         self._flows = {flow.id: flow for flow in graph.flows}
@@ -138,13 +140,13 @@ class _References:
 
     def of_flow(self, flow: Flow) -> None:
         """Both ends of a flow, which stand in one scope."""
-        has_source = self._exists(flow, "node", flow.source)
-        has_target = self._exists(flow, "node", flow.target)
-        if has_source and has_target:
-            source, target = self._nodes[flow.source], self._nodes[flow.target]
-            if source.scope != target.scope:
-                places = {"source": source.scope, "target": target.scope}
-                _add(self._report, codes.FLOW_LEAVES_SCOPE, source, flow=flow.id, **places)
+        source, target = self._nodes.get(flow.source), self._nodes.get(flow.target)
+        if source is None or target is None:
+            self._exists(flow, "node", flow.source)
+            self._exists(flow, "node", flow.target)
+        elif source.scope != target.scope:
+            places = {"source": source.scope, "target": target.scope}
+            _add(self._report, codes.FLOW_LEAVES_SCOPE, source, flow=flow.id, **places)
 
     def of_handler(self, handler: Handler) -> None:
         """What a handler guards and where it goes."""
@@ -177,7 +179,9 @@ class _References:
     def _exists(self, owner: _Part, kind: Literal["scope", "node", "flow"], name: str) -> bool:
         if name in self._known[kind]:
             return True
-        _add(self._report, codes.DANGLING_REFERENCE, owner, owner=owner.id, kind=kind, name=name)
+        hint = self._hints.did_you_mean(name, self._known[kind])
+        parameters = {"owner": owner.id, "kind": kind, "name": name}
+        _add(self._report, codes.DANGLING_REFERENCE, owner, hint=hint, **parameters)
         return False
 
     def _leaves(self, owner: Node | Handler, flow: str, source: str | None) -> None:

@@ -9,20 +9,24 @@ from collections.abc import Iterator, Mapping
 
 from diglot.compiler import codes
 from diglot.compiler.diagnostics import Code, Report
-from diglot.compiler.expressions import ExpressionSyntaxError, compile_jq, tree
-from diglot.compiler.expressions.parser import parse
-from diglot.compiler.graph import Graph
-from diglot.compiler.graph.sites import Place, Site, walk_expressions
+from diglot.compiler.expressions import compile_jq, tree
+from diglot.compiler.expressions.analysis import leading_keys, read_paths
+from diglot.compiler.graph import Call, Expression, Graph, Node, Record
+from diglot.compiler.graph.sites import Place, Site
 from diglot.compiler.source import Source, Span
 
 from .positions import span_inside
+from .programs import program_of
+from .sites import sites_of
 
-#: Places whose result is an output or the context, which every later task gets.
-MAKE_OUTPUT: frozenset[Place] = frozenset(
+#: Places whose result is an output, the context or an error, which later tasks get.
+_MAKE_DATA: frozenset[Place] = frozenset(
     {
         "body",
+        "collection",
         "each-export",
         "each-write",
+        "error",
         "export",
         "variable",
         "workflow-output",
@@ -31,13 +35,30 @@ MAKE_OUTPUT: frozenset[Place] = frozenset(
 )
 
 
+def makes_data(site: Site) -> bool:
+    """Whether what an expression gives is stored and handed on; so is the input of a child."""
+    is_given = site.place == "arguments" and isinstance(site.node, Call)
+    return site.place in _MAKE_DATA or is_given
+
+
 def check_security(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
     """Report secrets with computed names, secrets in outputs, and what computes with secrets."""
     told: set[tuple[str, Span | None]] = set()
-    for site in walk_expressions(graph):
-        if "secrets" not in site.expression.text:
-            continue
-        for code, (start, end) in _findings(site):
+    brought: dict[str, _Brought] = {}
+    for site in sites_of(graph):
+        found: list[tuple[Code, tuple[int, int]]] = []
+        if "secrets" in site.expression.text:
+            found += _findings(site)
+            if site.place == "read" and site.node is not None:
+                brought.setdefault(site.node.id, _Brought(site.node)).add(site.expression)
+        elif (
+            site.node is not None
+            and site.node.id in brought
+            and makes_data(site)
+            and brought[site.node.id].is_in(site.expression)
+        ):
+            found.append((codes.SECRET_IN_OUTPUT, (0, len(site.expression.text))))
+        for code, (start, end) in found:
             span = span_inside(site.expression, start, end, sources)
             if (code.id, span) not in told or span is None:
                 told.add((code.id, span))
@@ -46,20 +67,73 @@ def check_security(graph: Graph, report: Report, sources: Mapping[str, Source]) 
 
 def _findings(site: Site) -> Iterator[tuple[Code, tuple[int, int]]]:
     text = site.expression.text
-    try:
-        if "secrets" not in compile_jq(text).variables:
-            return
-        program = parse(text)
-    except ExpressionSyntaxError:
+    program = program_of(text)
+    if program is None or "secrets" not in compile_jq(text).variables:
         return
     computed = list(_computed(program))
     for place in computed:
         yield codes.SECRET_COMPUTED, place
     whole = (0, len(text))
-    if site.place in MAKE_OUTPUT:
+    if makes_data(site):
         yield codes.SECRET_IN_OUTPUT, whole
     if not computed and _alters(program):
         yield codes.SECRET_ALTERED, whole
+
+
+class _Brought:
+    """The secrets that a task takes into its own input, which its body sees as `.` and `$input`."""
+
+    def __init__(self, node: Node) -> None:
+        read = None if node.data is None else node.data.read
+        self._members = dict(read.members) if isinstance(read, Record) else {}
+        self._names: set[str] = set()
+        self._is_whole = False
+
+    def add(self, expression: Expression) -> None:
+        """Note where the secrets of one expression of the input go."""
+        names = [name for name, value in self._members.items() if value is expression]
+        if names:
+            self._names.update(names)
+            return
+        program = program_of(expression.text)
+        if program is None:
+            return
+        terms = [program]
+        if isinstance(program, tree.Arithmetic):
+            terms = [program.first, *(term for _, term in program.rest)]
+        for term in terms:
+            if isinstance(term, tree.Object):
+                for entry in term.entries:
+                    if entry.value is not None and _uses_secrets(entry.value):
+                        self._note(entry.key)
+            elif _uses_secrets(term):
+                self._is_whole = True
+
+    def _note(self, key: tree.Node) -> None:
+        if isinstance(key, tree.Literal) and isinstance(key.value, str):
+            self._names.add(key.value)
+        else:
+            self._is_whole = True
+
+    def is_in(self, expression: Expression) -> bool:
+        """Whether what an expression gives holds one of them, as far as the text says so."""
+        program = program_of(expression.text)
+        if program is None:
+            return False
+        if isinstance(program, tree.Identity) or _is_input(program):
+            return self._is_whole or bool(self._names)
+        firsts = {path[0] for path in read_paths(program)}
+        rest: list[tree.Node] = [program]
+        while rest:
+            part = rest.pop()
+            if isinstance(part, tree.Path) and _is_input(part.base):
+                firsts.update(leading_keys(part)[:1])
+            rest.extend(tree.children(part))
+        return bool(firsts & self._names) or (self._is_whole and bool(firsts))
+
+
+def _is_input(node: tree.Node) -> bool:
+    return isinstance(node, tree.Variable) and node.name == "input"
 
 
 def _computed(node: tree.Node) -> Iterator[tuple[int, int]]:

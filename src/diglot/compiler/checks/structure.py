@@ -17,6 +17,11 @@ from .ways import Ways
 #: Scopes whose results are variables: a token may end anywhere in them. Source: BPMN 2.0.2 13.2.
 _FORMS_OF_VARIABLES = frozenset({"sub-process", "event-sub-process", "transaction", "ad-hoc"})
 
+#: What leads to a catching link, whose flow nobody draws.
+_LINK = (
+    "Throw a link of the same name; of several that catch it, the first is the one that is led to."
+)
+
 
 def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source]) -> None:
     """Report scopes nothing starts, nodes nothing reaches and nodes nothing follows."""
@@ -55,7 +60,9 @@ def check_structure(graph: Graph, report: Report, sources: Mapping[str, Source])
 def _report_unreachable(node: Node, told: set[str], report: Report) -> None:
     """Name the author's task once, however often it is laid out."""
     if not node.id.startswith("/"):
-        report.add(codes.NODE_UNREACHABLE, node.span, node.pointer, node=node.name or node.id)
+        hint = _LINK if node.construct == "intermediate-catch-event-link" else ""
+        name = node.name or node.id
+        report.add(codes.NODE_UNREACHABLE, node.span, node.pointer, hint=hint, node=name)
     elif not is_synthetic(node) and node.pointer not in told:
         told.add(node.pointer)
         task = node.name or node.pointer

@@ -5,22 +5,34 @@ A flow that leads out of its scope or nowhere is no way; `references.py` reports
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
 
 from diglot.compiler.graph import Flow, Graph, Node, Scope, Start
 
-from .components import components
+from .components import components, has_circle
 
 
 class Ways:
     """The nodes of each scope and the flows between them, both in order of the document."""
 
     def __init__(self, graph: Graph) -> None:
+        kept = _KEPT.get()
+        if kept is not None and kept[0] is graph:
+            self.__dict__.update(kept[1].__dict__)
+        else:
+            self._find(graph)
+
+    def _find(self, graph: Graph) -> None:
         self.nodes = {node.id: node for node in graph.nodes}
+        self._reached: dict[tuple[str, str, str | None], frozenset[str]] = {}
         self._in_scope: dict[str, list[Node]] = {}
         for node in self.nodes.values():
             self._in_scope.setdefault(node.scope, []).append(node)
         self._leaving: dict[str, list[Flow]] = {}
+        self._arriving: dict[str, list[Flow]] = {}
         #: Activities that only a compensation begins.
         self.undoing = {handler.activity for handler in graph.handlers if handler.activity}
         #: Nodes that something follows, be it by a flow that leads nowhere.
@@ -29,6 +41,7 @@ class Ways:
             source, target = self.nodes.get(flow.source), self.nodes.get(flow.target)
             if source is not None and target is not None and source.scope == target.scope:
                 self._leaving.setdefault(flow.source, []).append(flow)
+                self._arriving.setdefault(flow.target, []).append(flow)
 
     def nodes_of(self, scope: str) -> Sequence[Node]:
         """The nodes that stand directly in a scope."""
@@ -38,12 +51,20 @@ class Ways:
         """The flows of every role that start at a node."""
         return self._leaving.get(node, ())
 
+    def arriving(self, node: str) -> Sequence[Flow]:
+        """The flows of every role that lead to a node."""
+        return self._arriving.get(node, ())
+
     def reachable(self, scope: Scope) -> frozenset[str]:
         """The nodes of a scope that a token can come to.
 
         It begins at the scope's start, at another start of a whole process, which whoever starts it
         may choose, or at an activity that undoes another.
         """
+        # Of several scopes with one id, which is an error, each has its own start.
+        key = (scope.id, scope.start, scope.parent)
+        if key in self._reached:
+            return self._reached[key]
         reached: set[str] = set()
         rest = [scope.start] if scope.start in self.nodes else []
         for one in self.nodes_of(scope.id):
@@ -55,19 +76,25 @@ class Ways:
             if node not in reached:
                 reached.add(node)
                 rest.extend(flow.target for flow in self.leaving(node))
-        return frozenset(reached)
+        found = self._reached[key] = frozenset(reached)
+        return found
 
     def cycles(self, among: Iterable[str]) -> Iterator[frozenset[str]]:
         """The largest sets of nodes in which each can be reached from each by at least one flow.
 
-        `among` has with each node all that it leads to. What is led to comes first.
+        Only flows from one node `among` these to another count. What is led to comes first.
         """
         names = list(among)
         number = {name: place for place, name in enumerate(names)}
-        flows = (flow for name in names for flow in self.leaving(name))
-        group = components(
-            len(names), [(number[flow.source], number[flow.target]) for flow in flows]
-        )
+        ways = [
+            (number[name], number[flow.target])
+            for name in names
+            for flow in self.leaving(name)
+            if flow.target in number
+        ]
+        if not has_circle(len(names), ways):
+            return
+        group = components(len(names), ways)
         members: dict[int, set[str]] = {}
         for name, component in zip(names, group, strict=True):
             members.setdefault(component, set()).add(name)
@@ -77,3 +104,16 @@ class Ways:
 
     def _returns(self, node: str) -> bool:
         return any(flow.target == node for flow in self.leaving(node))
+
+
+_KEPT: Final[ContextVar[tuple[Graph, Ways] | None]] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def ways_kept(graph: Graph) -> Generator[None, None, None]:
+    """As long as this lasts, the ways of a graph are found out once for all who ask."""
+    before = _KEPT.set((graph, Ways(graph)))
+    try:
+        yield
+    finally:
+        _KEPT.reset(before)

@@ -22,6 +22,10 @@ DG13xx expressions in other languages                     `languages`
 DG14xx extensions of vendors                              `vendors`
 DG15xx what a BPMN model means as a flow                  `bpmn_flow`
 DG16xx export                                             `export`
+DG17xx types of data                                      `types`
+DG18xx data flow: who writes a variable and who reads it  `data_flow`
+DG19xx what a model does when it runs                     `behaviour`
+DG20xx structure that is allowed and seldom meant         `structure`
 ====== ================================================== ===================
 
 `message` is a format string; its fields are the keyword parameters of `Report.add`. `bad` and
@@ -31,8 +35,10 @@ DG16xx export                                             `export`
 # ruff: noqa: F403
 # Starred, so that a code is written down in one place only; a test holds that none is hidden.
 
+from .behaviour import *
 from .bpmn import *
 from .bpmn_flow import *
+from .data_flow import *
 from .declare import ALL as ALL
 from .declare import by_id as by_id
 from .events import *
@@ -44,9 +50,11 @@ from .languages import *
 from .names import *
 from .secrets import *
 from .shape import *
+from .structure import *
 from .support import *
 from .text import *
 from .timing import *
+from .types import *
 from .xml import *
 
 # In the order of their ids, however the modules above are sorted.

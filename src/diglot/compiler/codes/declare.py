@@ -22,6 +22,7 @@ def code(
     remedy: str,
     bad: str = "",
     good: str = "",
+    is_judged: bool = False,
 ) -> Code:
     """Declare a code; see `Code` for the fields.
 
@@ -32,7 +33,7 @@ def code(
         raise ValueError(f"{id} is declared twice: {ALL[id].name} and {name}")
     if any(name == known.name for known in ALL.values()):
         raise ValueError(f"two codes are named {name}")
-    declared = ALL[id] = Code(id, name, severity, message, why, remedy, bad, good)
+    declared = ALL[id] = Code(id, name, severity, message, why, remedy, bad, good, is_judged)
     return declared
 
 

@@ -94,6 +94,7 @@ ENDLESS_LOOP = code(
     remedy="Add a way out (a switch), or a `wait`, `listen` or `call` inside the loop.",
     bad="serverless-workflow/flow-directive/invalid-endless-loop.yaml",
     good="serverless-workflow/flow-directive/polling-loop.yaml",
+    is_judged=True,
 )
 SWITCH_FALLS_THROUGH = code(
     "DG0310",
@@ -155,6 +156,17 @@ GRAPH_TOO_LARGE = code(
     why="A function is laid out at each of its calls and an extension around each task, so a short "
     "document can become a graph that no machine could hold.",
     remedy="Call a workflow with `run.workflow` in place of a function, or extend fewer tasks.",
+)
+BUSY_LOOP = code(
+    "DG0316",
+    "busy-loop",
+    WARNING,
+    "the loop through {tasks} never waits, and nothing in it changes what decides about going on",
+    why="Once the loop goes round it decides the same again and again, until the engine stops the "
+    "instance.",
+    remedy="Wait inside the loop, or change in it what the decision looks at.",
+    bad="serverless-workflow/flow-directive/busy-loop.yaml",
+    good="serverless-workflow/flow-directive/polling-loop.yaml",
 )
 DUPLICATE_NODE_ID = code(
     "DG0330",

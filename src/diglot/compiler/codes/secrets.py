@@ -66,3 +66,47 @@ SECRET_ALTERED = code(
     bad="serverless-workflow/secrets/altered.yaml",
     good="serverless-workflow/secrets/declared.yaml",
 )
+PLAIN_HTTP = code(
+    "DG0910",
+    "plain-http",
+    WARNING,
+    "`{address}` is called without encryption",
+    why="Whoever is between the engine and the service can read and change what is sent and "
+    "answered.",
+    remedy="Use `https`. Addresses of this machine and of private networks are not reported.",
+    bad="serverless-workflow/endpoint/plain-http.yaml",
+    good="serverless-workflow/endpoint/object.yaml",
+)
+TLS_NOT_VERIFIED = code(
+    "DG0911",
+    "tls-not-verified",
+    WARNING,
+    "`{written}` accepts every certificate",
+    why="Encryption without a look at the certificate protects against nobody who can get in "
+    "between: he shows his own.",
+    remedy="Remove it; where the service has a certificate of its own authority, trust that one.",
+    bad="serverless-workflow/run-shell/tls-not-verified.yaml",
+    good="serverless-workflow/run-shell/command.yaml",
+)
+ADDRESS_FROM_DATA = code(
+    "DG0912",
+    "address-from-data",
+    WARNING,
+    "data decides which server `{task}` calls",
+    why="Whoever gives the input, or answers an earlier call, can send the request and its "
+    "credentials anywhere, also to services that only the engine can reach.",
+    remedy="Write scheme and host into the text and let data fill in the rest, such as "
+    '`"https://example.com/\\(.path)"`, or choose between fixed addresses by a condition.',
+    bad="serverless-workflow/endpoint/uri-expression.yaml",
+    good="serverless-workflow/endpoint/object.yaml",
+)
+COMMAND_FROM_DATA = code(
+    "DG0913",
+    "command-from-data",
+    WARNING,
+    "data becomes part of the {what} that `{task}` runs",
+    why="Whoever gives the data can write commands into it, which are run as well.",
+    remedy="Hand data over as `arguments`, `environment` or `stdin`, or quote it by `@sh`.",
+    bad="serverless-workflow/run-shell/command-expression.yaml",
+    good="serverless-workflow/run-shell/arguments-expressions.yaml",
+)

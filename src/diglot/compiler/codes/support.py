@@ -32,3 +32,32 @@ SCRIPT_LANGUAGE_UNKNOWN = code(
     bad="serverless-workflow/run-script/invalid-script-language.yaml",
     good="serverless-workflow/run-script/python.yaml",
 )
+UNKNOWN_SUPPRESSION = code(
+    "DG1004",
+    "unknown-suppression",
+    WARNING,
+    "this ignore {problem}",
+    why="An ignore whose code is misspelt ignores nothing, though its author relies on it.",
+    remedy="Name the code of a finding, as in `diglot: ignore[DG0402] reason`.",
+    bad="serverless-workflow/document/unknown-ignore.yaml",
+    good="serverless-workflow/document/ignored-finding.yaml",
+)
+UNUSED_SUPPRESSION = code(
+    "DG1005",
+    "unused-suppression",
+    WARNING,
+    "`{ignored}` is ignored in vain, because {problem}",
+    why="What an ignore was written for is gone or stands elsewhere, and the ignore would hide "
+    "the next finding of the same kind that nobody has looked at.",
+    remedy="Remove the ignore, or put it where the finding is.",
+    bad="serverless-workflow/document/unused-ignore.yaml",
+    good="serverless-workflow/document/ignored-finding.yaml",
+)
+IMAGE_WITHOUT_TAG = code(
+    "DG1010",
+    "image-without-tag",
+    WARNING,
+    "the image `{image}` does not say which version of it is run",
+    why="Without a tag, and with `latest`, every run may get another program.",
+    remedy="Name a version or a digest, such as `alpine:3.20`.",
+)

@@ -15,6 +15,7 @@ _decoder = msgspec.json.Decoder(Graph)
 
 #: Members that carry the author's own JSON, in which every name is data.
 _VERBATIM = frozenset({"document", "tags", "metadata"})
+_CONTAINERS = (dict, list, tuple)
 
 
 class UnknownFormat(ValueError):
@@ -46,9 +47,13 @@ def from_json(text: bytes | str) -> Graph:
 
 def digest(graph: Graph) -> str:
     """Sha256 (hex) over the meaning: two graphs that run alike by construction have one digest."""
-    # Whole documents can stand there, which are no part of the meaning.
-    plain = msgspec.to_builtins(msgspec.structs.replace(graph, foreign=None, presentation=None))
-    return hashlib.sha256(_canonical.encode(_meaning(plain))).hexdigest()
+    # Whole documents can stand there, which are no part of the meaning. Places of nodes, of which
+    # there are the most, are left out before they are written as data.
+    nodes = tuple([msgspec.structs.replace(node, span=None) for node in graph.nodes])
+    meant = msgspec.structs.replace(graph, nodes=nodes, foreign=None, presentation=None)
+    plain = msgspec.to_builtins(meant)
+    _leave_out_places(plain)
+    return hashlib.sha256(_canonical.encode(plain)).hexdigest()
 
 
 def json_schema() -> dict[str, Any]:
@@ -62,14 +67,20 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def _meaning(value: Any) -> Any:
-    if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
-        return {
-            key: member if key in _VERBATIM else _meaning(member)
-            for key, member in members.items()
-            if key not in PLACES
-        }
-    if isinstance(value, list | tuple):
-        return [_meaning(item) for item in cast("list[Any]", value)]
-    return value
+def _leave_out_places(plain: dict[str, Any]) -> None:
+    """Take out of data, which is nobody else's, what is no part of the meaning."""
+    rest: list[Any] = [plain]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, dict):
+            members = cast("dict[str, Any]", part)
+            if not PLACES.isdisjoint(members):
+                for place in PLACES:
+                    members.pop(place, None)
+            for key, member in members.items():
+                if isinstance(member, _CONTAINERS) and key not in _VERBATIM:
+                    rest.append(member)
+        else:
+            for member in part:
+                if isinstance(member, _CONTAINERS):
+                    rest.append(member)

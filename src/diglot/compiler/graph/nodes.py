@@ -287,7 +287,7 @@ class Call(_Node, frozen=True, tag="Call"):
     """Starts another definition as a child instance and waits for its end.
 
     `version` is `latest` or exact. Without `input` the child gets the activity's input. A process
-    that is not found in `namespace` is looked for in `default`.
+    that is not found in `namespace` is looked for in `bpmn`; from `bpmn` in `default`.
 
     Source: DSL reference, Run, Workflow Process; BPMN 2.0.2 13.3.4.
     """

@@ -12,9 +12,15 @@ from .model import Graph, Handler
 from .nodes import (
     Assign,
     Call,
+    Choice,
     Emit,
+    End,
+    Fork,
     Inclusive,
+    Join,
     Node,
+    Pass,
+    Race,
     Raise,
     Receive,
     ScopeNode,
@@ -226,8 +232,10 @@ class _Walk:
 
     def node(self, node: Node) -> Iterator[Site]:
         """The expressions of one node in the order in which the machine meets them."""
-        visible = self.variables(node.scope)
+        visible: frozenset[str] | None = None
         for place, names, expression in self._of_node(node):
+            if visible is None:
+                visible = self.variables(node.scope)
             if names != BEFORE_AN_INSTANCE:
                 names |= visible
             yield self._site(expression, place, node.scope, names, node=node)
@@ -265,7 +273,8 @@ class _Walk:
             yield from _placed("needs", AT_AN_ACTIVITY, rules.needs)
             yield from _in_schemas(rules)
             yield from _placed("read", AT_AN_ACTIVITY, rules.read)
-        yield from _in_body(node)
+        if type(node) not in _WITHOUT:
+            yield from _in_body(node)
         for condition in self._conditions.get(node.id, ()):
             yield "condition", IN_A_BODY, condition
         if rules is not None:
@@ -297,6 +306,10 @@ class _Walk:
 def _placed(place: Place, names: frozenset[str], value: Value | None) -> Iterator[_Placed]:
     for expression in expressions_in(value):
         yield place, names, expression
+
+
+#: Nodes without expressions of their own, which are most of a drawn process.
+_WITHOUT = frozenset({Choice, End, Fork, Join, Pass, Race})
 
 
 def _in_body(node: Node) -> Iterator[_Placed]:

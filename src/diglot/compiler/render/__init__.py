@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from diglot.compiler.diagnostics import Diagnostic
 from diglot.compiler.source import Source
+from diglot.compiler.suppression import Suppressed
 
 from .explain import explain
-from .json import render_json
+from .json import findings_of, render_json
 from .sarif import render_sarif
 from .text import render_text
 
-__all__ = ["Format", "explain", "render"]
+__all__ = ["Format", "explain", "findings_of", "render"]
 
 Format = Literal["text", "json", "sarif"]
 
@@ -24,14 +25,23 @@ def render(
     format: Format = "text",
     *,
     colour: bool = False,
+    suppressed: Sequence[Suppressed] = (),
+    shows_suppressed: bool = False,
 ) -> str:
     """The findings in the order given, ending with a line end.
 
     `sources` are the documents by the file name in their spans; a finding in a file that is not
-    among them is shown without its line. Only text has colours.
+    among them is shown without its line. Only text has colours. What is suppressed is counted in
+    text, and always in SARIF; elsewhere it is shown where that is asked for.
     """
     if format == "json":
-        return render_json(diagnostics)
+        return render_json(diagnostics, suppressed if shows_suppressed else ())
     if format == "sarif":
-        return render_sarif(diagnostics)
-    return render_text(diagnostics, sources, colour=colour)
+        return render_sarif(diagnostics, suppressed)
+    return render_text(
+        diagnostics,
+        sources,
+        colour=colour,
+        suppressed=suppressed,
+        shows_suppressed=shows_suppressed,
+    )

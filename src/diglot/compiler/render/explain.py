@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 from diglot.compiler.diagnostics import Code
+
+#: Codes of behaviour: what they find is shown by a run.
+_WITH_RUNS: Final = "DG19"
 
 
 def explain(code: Code, conformance: Path | None = None) -> str:
@@ -22,13 +26,33 @@ def explain(code: Code, conformance: Path | None = None) -> str:
         "## What to do",
         code.remedy,
     ]
+    if code.is_judged:
+        parts[-1] += (
+            "\n\nThe document means something all the same: where it is meant, ignore the error"
+            f" with a reason, `diglot: ignore[{code.id}] reason`, or lower it in `diglot.toml`."
+        )
     sections = _sections(code)
     if sections:
         parts[3] += f"\n\nSource: BPMN 2.0.2, {', '.join(sections)}."
     for heading, path in (("Reported", code.bad), ("Not reported", code.good)):
         if path:
             parts += [f"## {heading}", _example(path, conformance)]
+            if path == code.bad and conformance is not None and code.id.startswith(_WITH_RUNS):
+                parts.append(_told(code, conformance))
     return "\n\n".join(parts) + "\n"
+
+
+def _told(code: Code, conformance: Path) -> str:
+    """What is said of the example, with the run that comes to it."""
+    # Late, because only pages are made of it, and the compiler is all there is.
+    from diglot.compiler.pipeline import compile_source
+
+    from .text import render_text
+
+    compiled = compile_source((conformance / code.bad).read_bytes(), Path(code.bad).name)
+    found = [one for one in compiled.diagnostics if one.code == code.id][:1]
+    text = render_text(found, {compiled.source.name: compiled.source})
+    return f"```text\n{text.rpartition(chr(10) * 2)[0]}\n```"
 
 
 def _sections(code: Code) -> list[str]:

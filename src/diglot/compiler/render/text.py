@@ -1,105 +1,109 @@
-"""Findings as text: one line to jump to, the author's line with a caret, and a hint."""
+"""Findings as text: one line to jump to, the author's line with a caret, how it comes, a hint."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
-from diglot.compiler.diagnostics import Diagnostic, Severity
+from diglot.compiler.diagnostics import Diagnostic, Severity, TraceStep
 from diglot.compiler.plain import plain
 from diglot.compiler.source import Source, Span
+from diglot.compiler.suppression import Suppressed
 
-_WIDEST_LINE = 120
-_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
-_NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+from .excerpt import Paint, excerpt
+
+_COLOURS: Final = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
+_NOUNS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+#: So many steps of a run are told; the first and the last of a longer one.
+_MOST_STEPS: Final = 30
 
 
 def render_text(
-    diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], *, colour: bool = False
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, Source],
+    *,
+    colour: bool = False,
+    suppressed: Sequence[Suppressed] = (),
+    shows_suppressed: bool = False,
 ) -> str:
     """Each finding as `file:line:column: code [severity] message` and its place, then a summary.
 
     Control characters of a document are shown as `�`, so that it cannot steer the terminal.
     """
-    paint = _Paint(colour)
+    paint = Paint(colour)
     found = list(diagnostics)
     blocks = [_block(each, sources, paint) for each in found]
-    return "\n\n".join([*blocks, _summary(found)]) + "\n"
+    if shows_suppressed:
+        blocks.extend(_suppressed(each, paint) for each in suppressed)
+    return "\n\n".join([*blocks, _summary(found, len(suppressed))]) + "\n"
 
 
-class _Paint:
-    """Wraps text into ANSI colours, or leaves it alone."""
-
-    def __init__(self, is_on: bool) -> None:
-        self._is_on = is_on
-
-    def __call__(self, text: str, style: str) -> str:
-        return f"\x1b[{style}m{text}\x1b[0m" if self._is_on else text
-
-
-def _block(found: Diagnostic, sources: Mapping[str, Source], paint: _Paint) -> str:
+def _block(found: Diagnostic, sources: Mapping[str, Source], paint: Paint) -> str:
     style = _COLOURS[found.severity]
-    severity = paint(f"[{found.severity.value}]", style)
-    line = f"{paint(found.code, '1')} {severity} {plain(found.message)}"
-    gutter = ""
+    line = _heading(found, paint(f"[{found.severity.value}]", style), paint)
+    places = [(found.span, "", "^", style), *((one.span, one.message, "-", "34") for one in
+              found.related)]  # fmt: skip
+    shown = [span.start.line for span, *_ in places if span is not None and span.file in sources]
+    width = len(str(max(shown))) if shown else -1
+    gutter = " " * (width + 1)
     lines = [line]
-    if found.span is not None:
-        lines = [f"{plain(str(found.span))}: {line}"]
-        source = sources.get(found.span.file)
-        if source is not None:
-            excerpt, gutter = _excerpt(source, found.span, paint, style)
-            lines += excerpt
+    for number, (span, message, mark, colour) in enumerate(places):
+        if number:
+            at = f"{span}: " if span is not None else ""
+            lines.append(f"{gutter} {paint('= see:', '1')} {plain(at + message)}")
+        source = sources.get(span.file) if span is not None else None
+        if span is not None and source is not None:
+            lines += excerpt(source, span, paint, colour, width=width, mark=mark)
+    lines += _trace(found.trace, gutter, paint)
     if found.hint:
         lines.append(f"{gutter} {paint('= hint:', '1')} {plain(found.hint)}")
+    lines += [
+        f"{gutter} {paint('= fix:', '1')} {plain(fix.title)} (diglot check --fix)"
+        for fix in found.fixes
+    ]
     return "\n".join(lines)
 
 
-def _excerpt(source: Source, span: Span, paint: _Paint, style: str) -> tuple[list[str], str]:
-    """The first line of a span with a caret below it, and the gutter's blank width."""
-    number = str(span.start.line)
-    gutter = " " * (len(number) + 1)
-    line = source.lines[span.start.line - 1] if span.start.line <= len(source.lines) else ""
-    first = min(span.start.column - 1, len(line))
-    last = span.end.column - 1 if span.end.line == span.start.line else len(line)
-    last = min(max(first, last), len(line))
-    before, marked, after = _window(line, first, last)
-    pad = "".join("\t" if char == "\t" else " " * _width(char) for char in before)
-    carets = paint("^" * max(1, sum(_width(char) for char in marked)), style)
-    until = f" ... to line {span.end.line}" if span.end.line > span.start.line else ""
-    bar = paint("|", "34")
-    shown = f"{before}{marked}{after}"
-    return [
-        f"{gutter} {bar}",
-        f" {paint(number, '34')} {bar} {shown}".rstrip(),
-        f"{gutter} {bar} {pad}{carets}{until}",
-    ], gutter
+def _heading(found: Diagnostic, weight: str, paint: Paint) -> str:
+    line = f"{paint(found.code, '1')} {weight} {plain(found.message)}"
+    return line if found.span is None else f"{plain(str(found.span))}: {line}"
 
 
-def _window(line: str, first: int, last: int) -> tuple[str, str, str]:
-    """The line before, in and behind the span, cut so that a long line stays readable."""
-    start = 0
-    if first > _WIDEST_LINE * 3 // 4:
-        start = first - _WIDEST_LINE // 2
-    end = start + _WIDEST_LINE
-    before = ("…" if start else "") + line[start:first]
-    marked = line[first : min(last, end)]
-    after = line[last:end] if last < end else ""
-    return plain(before), plain(marked), plain(after) + ("…" if len(line) > end else "")
+def _trace(steps: Sequence[TraceStep], gutter: str, paint: Paint) -> Iterator[str]:
+    """The steps of a run that matter, numbered, each with its line."""
+    told = [step for step in steps if step.matters]
+    if not told:
+        return
+    yield f"{gutter} {paint('= how it comes to this:', '1')}"
+    lanes = sorted({step.lane for step in told})
+    width = len(str(len(told)))
+    for number, step in enumerate(told, 1):
+        if len(told) > _MOST_STEPS and number == _MOST_STEPS // 2 + 1:
+            yield f"{gutter}   {' ' * width}  ... {len(told) - _MOST_STEPS} more steps"
+        if _MOST_STEPS // 2 < number <= len(told) - _MOST_STEPS // 2 and len(told) > _MOST_STEPS:
+            continue
+        token = f"[token {lanes.index(step.lane) + 1}] " if len(lanes) > 1 else ""
+        at = f" ({_line(step.span)})" if step.span is not None else ""
+        yield f"{gutter}   {str(number).rjust(width)}. {token}{plain(step.message)}{plain(at)}"
 
 
-def _width(char: str) -> int:
-    """How many columns a terminal gives a character."""
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+def _line(span: Span) -> str:
+    return f"{span.file}:{span.start.line}"
 
 
-def _summary(found: list[Diagnostic]) -> str:
+def _suppressed(one: Suppressed, paint: Paint) -> str:
+    heading = _heading(one.finding, paint("[ignored]", "34"), paint)
+    reason = f"{one.reason} " if one.reason else ""
+    return f"{heading}\n {paint('= reason:', '1')} {plain(reason)}({plain(_line(one.span))})"
+
+
+def _summary(found: Sequence[Diagnostic], suppressed: int) -> str:
     counts = Counter(each.severity for each in found)
     parts = [
         f"{counts[severity]} {noun}{'s' if counts[severity] > 1 else ''}"
         for severity, noun in _NOUNS.items()
         if counts[severity]
     ]
-    return f"Found {', '.join(parts)}." if parts else "Found nothing to report."
+    said = f"Found {', '.join(parts)}" if parts else "Found nothing to report"
+    return f"{said} ({suppressed} ignored)." if suppressed else f"{said}."

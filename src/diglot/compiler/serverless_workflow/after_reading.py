@@ -76,7 +76,7 @@ def _reads_secrets(expression: Expression) -> bool:
 
 def _check_secrets(reading: Reading, site: Site) -> None:
     # Late: only documents with secrets need it.
-    from ..checks.security import MAKE_OUTPUT
+    from ..checks.security import makes_data
 
     text = site.expression.text
     uses: dict[str | None, re.Match[str]] = {}
@@ -92,7 +92,7 @@ def _check_secrets(reading: Reading, site: Site) -> None:
         span = _span_of(reading, site, uses[name])
         reading.find(codes.UNDECLARED_SECRET, site.pointer, span=span, hint=hint, secret=name)
     # What makes a secret part of the data is told so, which is worse.
-    if site.place not in _SECRET_PLACES and site.place not in MAKE_OUTPUT:
+    if site.place not in _SECRET_PLACES and not makes_data(site):
         span = _span_of(reading, site, next(_SECRETS.finditer(text)))
         reading.find(codes.SECRET_OUTSIDE_INPUT, site.pointer, span=span)
 

@@ -1,4 +1,6 @@
-"""Findings about constant text: what looks like an expression and is none, what looks secret.
+"""Findings about constant text: what looks like an expression and is none, what is a credential.
+
+Keys of well-known services are looked for in the whole text of a document, by the checks.
 
 Source: DSL, Runtime Expressions; our decision A22.
 """
@@ -9,6 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import codes
+from ..expressions import ExpressionSyntaxError, compile_jq, tree
+from ..expressions.parser import parse
 from ..expressions.strict import expression_text
 from .variables import ARGUMENTS
 
@@ -20,14 +24,13 @@ _EMBEDDED = re.compile(r"\$\{[^{}]{0,200}\}?")
 _EMBEDDED_IN_SHELL = re.compile(r"\$\{(?=\s|\.|\$[A-Za-z])[^{}]{0,200}\}?")
 _PATH = re.compile(r"\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d*\]|\[\"[^\"]*\"\])*\??")
 _VARIABLE = re.compile(rf"\$(?:{'|'.join(sorted(ARGUMENTS))})\b[\w.\[\]]*")
-#: Beginnings and forms of keys that services give out, long enough not to be met by chance. The
-#: look behind also keeps the search linear.
-_KEYS = re.compile(
-    r"(?<![\w-])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}"
-    r"|xox[abeoprs]-[\w-]{20,}|AKIA[A-Z0-9]{16}|AIza[\w-]{35}|sk-[A-Za-z0-9_-]{32,}"
-    r"|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}"
-    r"|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)"
-)
+_JSON_PATH = re.compile(r"\$\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
+#: What a text has that calculates: an operator with room around it, and something that it reads.
+_OPERATOR = re.compile(r"\s(?:[-+*/%|<>]|[=!<>]=|//|and|or)\s")
+_READS = re.compile(r"(?:^|[\s(\[{])(?:\.[A-Za-z_]|\$[a-z])")
+#: Longer texts are read by nobody as an expression that lacks its braces.
+_LONGEST_GUESS = 300
+_CALCULATIONS = (tree.Arithmetic, tree.Comparison, tree.Logic, tree.Alternative, tree.If)
 _SECRET_NAME = re.compile(
     r"(?:^|[-_.])(?:password|passwd|secret|token|api[-_]?key|authorization|cookie)$", re.IGNORECASE
 )
@@ -38,12 +41,31 @@ def check_literal(reading: Reading, text: str, pointer: str) -> None:
     """Report a string of the author's data that looks like something else than text."""
     if has_embedded_expression(reading, text, pointer):
         return
-    if text[:1] in (".", "$") and (_PATH.fullmatch(text) or _VARIABLE.fullmatch(text)):
-        reading.find(codes.EXPRESSION_LOOKS_LITERAL, pointer, text=text[:100])
-    found = _KEYS.search(text)
-    if found:
-        span = reading.document.scalar_span(pointer, *found.span())
-        reading.find(codes.SECRET_LITERAL, pointer, span=span, kind="a key")
+    if _looks_like_expression(text):
+        hint = "jq writes `.` for `$.`, inside of `${ }`." if _JSON_PATH.match(text) else ""
+        reading.find(codes.EXPRESSION_LOOKS_LITERAL, pointer, hint=hint, text=text[:100])
+
+
+def _looks_like_expression(text: str) -> bool:
+    """Whether a text is a path, or calculates with one in a way that no prose does."""
+    if text[:1] in (".", "$") and (
+        _PATH.fullmatch(text) or _VARIABLE.fullmatch(text) or _JSON_PATH.fullmatch(text)
+    ):
+        return True
+    if len(text) > _LONGEST_GUESS or not _OPERATOR.search(text) or not _READS.search(text):
+        return False
+    try:
+        program = compile_jq(text)
+        node = parse(text)
+    except ExpressionSyntaxError:
+        return False
+    if program.unknown_functions or program.forbidden or program.variables - ARGUMENTS:
+        return False
+    if isinstance(node, tree.Pipe):
+        # Names with bars between them may be a pattern.
+        node = node.stages[-1]
+        return not isinstance(node, tree.Path | tree.Variable | tree.Identity | tree.Literal)
+    return isinstance(node, _CALCULATIONS)
 
 
 def has_embedded_expression(

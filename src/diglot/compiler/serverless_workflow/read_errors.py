@@ -121,8 +121,9 @@ def _trigger(reading: Reading, catch: model.Catch, pointer: str) -> ErrorTrigger
     if catch.errors is not None and catch.errors.with_ is not None:
         match = _filter(reading, catch.errors.with_, f"{pointer}/errors/with")
     elif catch.when is None and catch.exceptWhen is None:
-        span = reading.document.key_span_of(pointer)
-        reading.find(codes.CATCH_EVERYTHING, pointer, span=span)
+        acts = catch.do is not None or catch.retry is not None or catch.then is not None
+        code = codes.CATCH_EVERYTHING if acts else codes.ERRORS_SWALLOWED
+        reading.find(code, pointer, span=reading.document.key_span_of(pointer))
     check_name(reading, catch.as_, f"{pointer}/as")
     when = except_when = None
     if catch.when is not None:

@@ -6,6 +6,7 @@ Subscription Iterator; our decisions A20 to A27.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from diglot.specs.serverless_workflow.model import events as model
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 _PATTERNS = ("type", "source", "subject")
 #: The attributes that are URI templates when they are emitted.
 _URIS = ("source", "dataschema")
+#: Source: CloudEvents 1.0.2, Attribute Naming Convention.
+_ATTRIBUTE = re.compile(r"[a-z0-9]+")
+#: Which instance has sent an event.
+_RESERVED = "diglotinstance"
 
 
 @reads("emit")
@@ -47,6 +52,7 @@ def read_emit(task: tasks.EmitTask, at: Place, reading: Reading) -> None:
     members: list[tuple[str, Value]] = []
     for name, data in reading.raw(pointer).items():
         place = pointer + join_pointer(name)
+        _check_attribute(reading, name, place)
         if name in _URIS and isinstance(data, str) and "{" in data:
             members.append((name, uri_value(reading, data, place)))
         else:
@@ -118,7 +124,9 @@ def _filters(
 def _filter(reading: Reading, found: model.EventFilter, pointer: str) -> EventFilter:
     attributes: list[Attribute] = []
     for name, data in reading.raw(f"{pointer}/with").items():
-        wanted = value(reading, data, f"{pointer}/with{join_pointer(name)}")
+        place = f"{pointer}/with{join_pointer(name)}"
+        _check_attribute(reading, name, place)
+        wanted = value(reading, data, place)
         is_pattern = name in _PATTERNS and isinstance(wanted, Constant)
         attributes.append(Attribute(name=name, value=wanted, is_pattern=is_pattern))
     correlations = tuple(
@@ -126,6 +134,18 @@ def _filter(reading: Reading, found: model.EventFilter, pointer: str) -> EventFi
         for name, key in (found.correlate or {}).items()
     )
     return EventFilter(attributes=tuple(attributes), correlations=correlations)
+
+
+def _check_attribute(reading: Reading, name: str, pointer: str) -> None:
+    """Report a name that no attribute of a CloudEvent has, or that the engine gives itself."""
+    if _ATTRIBUTE.fullmatch(name) is None:
+        problem = "names are lower-case letters and digits"
+    elif name == _RESERVED:
+        problem = "the engine writes it, and takes it away from what comes in"
+    else:
+        return
+    span = reading.document.key_span_of(pointer)
+    reading.find(codes.ATTRIBUTE_NAME, pointer, span=span, name=name[:100], problem=problem)
 
 
 def _correlation(

@@ -5,7 +5,7 @@ Source: DSL reference, Call, Use; DSL, Using Cataloged Functions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .. import codes
 from ..graph import Assign, Pass, ScopeNode
@@ -17,6 +17,10 @@ from .values import value
 
 if TYPE_CHECKING:
     from diglot.specs.serverless_workflow.model import tasks as model
+
+
+#: The catalog that a runtime may have without a declaration. Source: DSL, Default Catalog.
+_DEFAULT_CATALOG: Final = "default"
 
 
 @reads("call-function")
@@ -67,7 +71,10 @@ def _report_unknown(reading: Reading, name: str, pointer: str) -> None:
     """A name that is no function's may be the address of one, which is not fetched."""
     if "@" in name or "://" in name:
         catalog = name.rpartition("@")[2]
-        reading.names.find("catalogs", catalog)
+        is_known = reading.names.find("catalogs", catalog) is not None
+        if "@" in name and "://" not in name and not is_known and catalog != _DEFAULT_CATALOG:
+            reading.unknown("catalogs", catalog, pointer)
+            return
         refuse(reading, "call-function/cataloged", f"the cataloged function `{name}`", pointer)
     else:
         reading.unknown("functions", name, pointer)

@@ -89,8 +89,21 @@ def read_shell(task: model.RunTask, at: Place, reading: Reading) -> None:
 @reads("run-container")
 def read_container(task: model.RunTask, at: Place, reading: Reading) -> None:
     """Refused; the task stays as one that does nothing, so that the others can be checked."""
+    run = task.run
+    assert isinstance(run, processes.RunContainer)
     refuse(reading, "run-container", "`run.container`", f"{at.pointer}/run/container")
+    image = run.container.image
+    if expression_text(image) is None and not _is_one_version(image):
+        place = f"{at.pointer}/run/container/image"
+        reading.find(codes.IMAGE_WITHOUT_TAG, place, image=image[:100])
     reading.into.add(Pass(**at.common))
+
+
+def _is_one_version(image: str) -> bool:
+    """Whether a reference of an image has a digest, or a tag that is not the newest of all."""
+    name, _, digest = image.partition("@")
+    tag = name.rpartition("/")[2].partition(":")[2]
+    return bool(digest) or tag not in ("", "latest")
 
 
 @reads("run-workflow")

@@ -62,6 +62,7 @@ UNSOUND = {
         "stuck", "begin -> a b\n a -> c\n a -> d\n b c -> e\n d e ->\n d -> f\n f b ->",
     ),
     "two tokens before the end of all": ("doubled", "begin -> a b\n a -> c\n b -> c\n c -> all"),
+    "what needs nothing, and happens again": ("doubled", "begin ->\n -> a\n a -> b\n b ->"),
     "two tokens beside an end of all": (
         "doubled", "begin -> a b\n a -> all\n b -> c d\n c -> e\n d -> e\n e ->",
     ),

@@ -50,6 +50,8 @@ def profile_of(document: Document) -> Profile:
 def _uses(document: Document) -> Counter[str]:
     """How often the extensions of each vendor are used, by the names of the profiles."""
     uses: Counter[str] = Counter()
+    if document.vocabularies.isdisjoint(_PROFILE_OF):
+        return uses
     for element in document.root.walk():
         if element.namespace in _PROFILE_OF:
             uses[_PROFILE_OF[element.namespace].name] += 1

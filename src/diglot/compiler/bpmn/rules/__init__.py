@@ -36,7 +36,7 @@ from . import (
 from .facts import Facts
 from .imports import Imports, read_imports
 from .references import references_name_the_right_kind
-from .rule import RULES, Finding, Findings
+from .rule import ABOUT, RULES, Finding, Findings
 
 __all__ = ["SUBJECTS", "Imports", "check_rules", "read_imports"]
 
@@ -98,19 +98,26 @@ def check_rules(
 def _findings(facts: Facts) -> Findings:
     yield from references_name_the_right_kind(facts)
     for name, rules in RULES.items():
-        for element in facts.named.get(name, ()):
-            for check in rules:
+        elements = facts.named.get(name, ())
+        if not elements:
+            continue
+        asked = [one for one in rules if one not in ABOUT or facts.speaks_of(ABOUT[one])]
+        for element in elements:
+            for check in asked:
                 yield from check(element, facts)
 
 
 def _add(report: Report, finding: Finding, strict: bool) -> None:
     element = finding.element
     around = (outer.id for outer in element.ancestors() if outer.id)
+    lenient = finding.severity or finding.code.severity
     report.add(
         finding.code,
         element.span,
         element.id or next(around, ""),
-        severity=Severity.ERROR if strict else finding.severity,
+        severity=Severity.ERROR if strict else lenient,
+        # What strictness alone makes an error is as clear as before.
+        is_judged=lenient is not Severity.ERROR,
         **{name: _short(value) for name, value in finding.parameters.items()},
     )
 

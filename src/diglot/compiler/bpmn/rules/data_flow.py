@@ -82,7 +82,7 @@ def _is_of_process(data: Element) -> bool:
     return holder.parent is not None and holder.parent.name == "process"
 
 
-@rule(*EVENTS)
+@rule(*EVENTS, about=("dataInput", "dataOutput"))
 def an_event_has_data_for_each_definition(event: Element, facts: Facts) -> Findings:
     """An event with data has as many of them as event definitions, each of its kind."""
     kind = "dataInput" if event.name in THROW_EVENTS else "dataOutput"

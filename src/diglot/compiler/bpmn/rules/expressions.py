@@ -24,13 +24,14 @@ _HOLDERS: Final = {
     "conditionalEventDefinition": ("condition",),
     "assignment": ("from", "to"),
 }
+_EXPRESSIONS: Final = frozenset(one for some in _HOLDERS.values() for one in some)
 #: Expressions that are formal without saying so.
 _ALWAYS_FORMAL: Final = ("dataPath", "messagePath", "transformation", "formalExpression")
 #: A number or a text in quotes, in whatever language.
 _CONSTANT: Final = re.compile(r"""[+-]?[0-9]+(?:\.[0-9]+)?|"[^"\\]*"|'[^'\\]*'""")
 
 
-@rule(*_HOLDERS)
+@rule(*_HOLDERS, about=_EXPRESSIONS)
 def an_expression_is_formal(holder: Element, facts: Facts) -> Findings:
     """What is evaluated in a process that is run is no prose."""
     expressions = [one for one in holder.each(*_HOLDERS[holder.name]) if not is_formal(one)]
@@ -40,7 +41,7 @@ def an_expression_is_formal(holder: Element, facts: Facts) -> Findings:
         yield found(codes.EXPRESSION_NOT_FORMAL, holder, expression=expression.name)
 
 
-@rule(*_HOLDERS, "complexBehaviorDefinition")
+@rule(*_HOLDERS, "complexBehaviorDefinition", about=_EXPRESSIONS)
 def a_formal_expression_says_something(holder: Element, facts: Facts) -> Findings:
     """A formal expression has text."""
     for expression in holder.each(*_HOLDERS.get(holder.name, ("condition",))):

@@ -40,24 +40,43 @@ class Facts:
         self._incoming: dict[str, list[Element]] = {}
         self._outgoing: dict[str, list[Element]] = {}
         self._triggers: dict[Element, tuple[str, ...]] = {}
-        self._listed: dict[tuple[Element, str], frozenset[str]] = {}
+        self._ends: dict[Element, tuple[Element | None, Element | None]] = {}
+        #: By side and the id of a flow the node that it leaves, or leads to.
+        self._flow_ends: dict[str, dict[str, Element | None]] = {"outgoing": {}, "incoming": {}}
+        self._kinds_named: dict[str, frozenset[tuple[str, str]]] = {}
+        self._listed: dict[Element, Mapping[str, set[str]]] = {}
         self._named_in: dict[tuple[Element, str], frozenset[Element]] = {}
         self._contents: dict[Element, frozenset[str]] = {}
+        #: The names of all attributes of these elements.
+        self.attributes: set[str] = set()
         self._gather()
-        for flow in self.each("sequenceFlow"):
-            self._outgoing.setdefault(flow.get("sourceRef").strip(), []).append(flow)
-            self._incoming.setdefault(flow.get("targetRef").strip(), []).append(flow)
+        self._follow_flows()
 
     def _gather(self) -> None:
-        named = self.named
+        named, attributes = self.named, self.attributes
         todo = [self.root]
         while todo:
             element = todo.pop()
             if element.namespace != BPMN or element.name == "extensionElements":
                 continue
             named.setdefault(element.name, []).append(element)
+            if element.attributes:
+                attributes.update(element.attributes)
             if element.children:
                 todo.extend(reversed(element.children))
+
+    def _follow_flows(self) -> None:
+        sources, targets = self._flow_ends["outgoing"], self._flow_ends["incoming"]
+        for flow in self.each("sequenceFlow"):
+            id, source, target = flow.id, *self.ends(flow)
+            self._outgoing.setdefault(flow.get("sourceRef").strip(), []).append(flow)
+            self._incoming.setdefault(flow.get("targetRef").strip(), []).append(flow)
+            sources.setdefault(id, source)
+            targets.setdefault(id, target)
+
+    def speaks_of(self, names: frozenset[str]) -> bool:
+        """Whether any element of the standard's model has one of these names, or an attribute."""
+        return not (names.isdisjoint(self.named) and names.isdisjoint(self.attributes))
 
     def each(self, *names: str) -> Iterator[Element]:
         """The elements with one of these names; in document order within a name."""
@@ -66,6 +85,11 @@ class Facts:
 
     def find(self, reference: str, at: Element) -> Element | None:
         """What a reference written at `at` names, here or in an imported document."""
+        if not self.imported:
+            # Nearly all are ids of this very document.
+            found = self.document.by_id.get(reference)
+            if found is not None:
+                return found
         reference = reference.strip()
         prefix, colon, local = reference.partition(":")
         if colon:
@@ -90,13 +114,58 @@ class Facts:
         """The sequence flows that leave a node, whether it lists them or not."""
         return self._outgoing.get(node.id, _NO_FLOWS) if node.id else _NO_FLOWS
 
-    def listed(self, node: Element, side: str) -> frozenset[str]:
-        """The ids that a node lists as `incoming` or `outgoing`, prefixes left out."""
-        key = (node, side)
-        if key not in self._listed:
-            names = (child.text.strip().rpartition(":")[2] for child in node.each(side))
-            self._listed[key] = frozenset(names)
-        return self._listed[key]
+    def ends(self, flow: Element) -> tuple[Element | None, Element | None]:
+        """What the references of a sequence flow name as its source and as its target."""
+        found = self._ends.get(flow)
+        if found is None:
+            found = self.attribute(flow, "sourceRef"), self.attribute(flow, "targetRef")
+            self._ends[flow] = found
+        return found
+
+    def is_listed(self, flow: Element) -> bool:
+        """Whether the nodes at both ends of a flow are the first that list it there."""
+        source, target = self.ends(flow)
+        id, listing = flow.id, self._listing
+        return listing["outgoing"].get(id) is source and listing["incoming"].get(id) is target
+
+    def lists(self, node: Element, side: str, id: str) -> bool:
+        """Whether a node lists an id as `incoming` or `outgoing`, with whichever prefix."""
+        return self._listing[side].get(id) is node or id in self._listed_by(node, side)
+
+    def is_end(self, node: Element, side: str, id: str) -> bool:
+        """Whether a flow with this id has a node as the end whose `side` it is."""
+        return self._flow_ends[side].get(id) is node
+
+    def kinds_named(self, child: str) -> frozenset[tuple[str, str]]:
+        """The namespaces and names of all that children of this name name, whose ever they are."""
+        found = self._kinds_named.get(child)
+        if found is None:
+            targets = [self.find(one.text, one) for one in self.each(child)]
+            found = frozenset([(one.namespace, one.name) for one in targets if one is not None])
+            self._kinds_named[child] = found
+        return found
+
+    @cached_property
+    def _listing(self) -> Mapping[str, Mapping[str, Element | None]]:
+        """By side and the id that is listed there the first element that lists it."""
+        listing: dict[str, dict[str, Element | None]] = {}
+        for side in ("incoming", "outgoing"):
+            first = listing[side] = {}
+            for child in self.each(side):
+                written = child.text.strip()
+                # Nearly all are ids, without a prefix.
+                id = written.rpartition(":")[2] if ":" in written else written
+                first.setdefault(id, child.parent)
+        return listing
+
+    def _listed_by(self, node: Element, side: str) -> set[str]:
+        found = self._listed.get(node)
+        if found is None:
+            found = self._listed[node] = {"incoming": set(), "outgoing": set()}
+            for child in node.children:
+                if child.name in found and child.namespace == BPMN:
+                    found[child.name].add(child.text.strip().rpartition(":")[2])
+        return found[side]
 
     def named_in(self, owner: Element, child: str) -> frozenset[Element]:
         """What the references in an element's children of this name name."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from ... import codes
-from ..document import Element
+from ..document import BPMN, Element
 from .facts import Facts
 from .kinds import ACTIVITIES, EVENTS, FLOW_NODES, GATEWAYS
 from .rule import Findings, called, found, rule
 
-_ENDS: Final = (("sourceRef", "outgoing"), ("targetRef", "incoming"))
+#: Where a node lists a flow, with the end of the flow that the node is.
+_END_OF_SIDE: Final = {"outgoing": "sourceRef", "incoming": "targetRef"}
 #: What the rules of start, end and boundary events speak about themselves.
 _BEGINS: Final = frozenset({"startEvent", "boundaryEvent"})
 
@@ -21,24 +22,23 @@ _BEGINS: Final = frozenset({"startEvent", "boundaryEvent"})
 @rule("sequenceFlow")
 def ends_are_nodes(flow: Element, facts: Facts) -> Findings:
     """A flow leads from a flow node to a flow node."""
-    for end, _ in _ENDS:
-        target = facts.attribute(flow, end)
-        if target is not None and target.name not in FLOW_NODES:
+    source, target = facts.ends(flow)
+    for end, node in (("sourceRef", source), ("targetRef", target)):
+        if node is not None and node.name not in FLOW_NODES:
             yield found(
                 codes.SEQUENCE_FLOW_END,
                 flow,
                 end=end,
                 flow=called(flow),
-                target=called(target),
-                kind=target.name,
+                target=called(node),
+                kind=node.name,
             )
 
 
 @rule("sequenceFlow")
 def ends_are_in_one_scope(flow: Element, facts: Facts) -> Findings:
     """A flow does not cross the border of a pool or a sub-process."""
-    source = facts.attribute(flow, "sourceRef")
-    target = facts.attribute(flow, "targetRef")
+    source, target = facts.ends(flow)
     if source is None or target is None or source.parent is target.parent:
         return
     if source.name in FLOW_NODES and target.name in FLOW_NODES:
@@ -56,11 +56,16 @@ def ends_are_in_one_scope(flow: Element, facts: Facts) -> Findings:
 @rule("sequenceFlow")
 def nodes_list_the_flow(flow: Element, facts: Facts) -> Findings:
     """The nodes at both ends list the flow."""
-    silent: list[str] = []
-    for end, side in _ENDS:
-        node = facts.attribute(flow, end)
-        if node is not None and node.name in FLOW_NODES and flow.id not in facts.listed(node, side):
-            silent.append(f"`{called(node)}` as {side}")
+    # Nearly all are listed, and each by its own nodes only.
+    if facts.is_listed(flow):
+        return
+    source, target = facts.ends(flow)
+    id = flow.id
+    silent = [
+        f"`{called(node)}` as {side}"
+        for node, side in ((source, "outgoing"), (target, "incoming"))
+        if node is not None and node.name in FLOW_NODES and not facts.lists(node, side, id)
+    ]
     if silent:
         yield found(
             codes.SEQUENCE_FLOW_NOT_LISTED, flow, flow=called(flow), nodes=" and ".join(silent)
@@ -70,12 +75,15 @@ def nodes_list_the_flow(flow: Element, facts: Facts) -> Findings:
 @rule(*FLOW_NODES)
 def listed_flows_have_this_end(node: Element, facts: Facts) -> Findings:
     """A flow that a node lists has the node at this end."""
-    for child in node.each("incoming", "outgoing"):
-        flow = facts.find(child.text, child)
-        end = "targetRef" if child.name == "incoming" else "sourceRef"
-        if flow is None or flow.name != "sequenceFlow" or not flow.get(end):
+    for child in node.children:
+        end = _END_OF_SIDE.get(child.name)
+        if end is None or facts.is_end(node, child.name, child.text) or child.namespace != BPMN:
             continue
-        if facts.attribute(flow, end) is not node:
+        flow = facts.find(child.text, child)
+        if flow is None or flow.name != "sequenceFlow":
+            continue
+        source, target = facts.ends(flow)
+        if (source if end == "sourceRef" else target) is not node and flow.get(end):
             yield found(
                 codes.SEQUENCE_FLOW_LISTED_ELSEWHERE,
                 child,
@@ -87,19 +95,19 @@ def listed_flows_have_this_end(node: Element, facts: Facts) -> Findings:
             )
 
 
-@rule("sequenceFlow")
+@rule("sequenceFlow", about=("conditionExpression",))
 def a_condition_has_an_alternative(flow: Element, facts: Facts) -> Findings:
     """A conditional flow that leaves no gateway stands beside another flow."""
     if flow.child("conditionExpression") is None:
         return
-    source = facts.attribute(flow, "sourceRef")
+    source, _ = facts.ends(flow)
     if source is None or source.name not in ACTIVITIES | EVENTS:
         return
     if len(facts.outgoing(source)) < 2 or source.name in EVENTS:
         yield found(codes.CONDITION_ON_ONLY_FLOW, flow, flow=called(flow), node=called(source))
 
 
-@rule(*ACTIVITIES, *GATEWAYS)
+@rule(*ACTIVITIES, *GATEWAYS, about=("default",))
 def the_default_leaves_here(node: Element, facts: Facts) -> Findings:
     """The default flow of a node leaves this node."""
     flow = facts.attribute(node, "default")
@@ -109,7 +117,17 @@ def the_default_leaves_here(node: Element, facts: Facts) -> Findings:
         yield found(codes.DEFAULT_FLOW_LEAVES_ELSEWHERE, node, flow=called(flow), node=called(node))
 
 
-@rule("sequenceFlow")
+@rule(*ACTIVITIES, *GATEWAYS, about=("default",))
+def the_default_has_no_condition(node: Element, facts: Facts) -> Findings:
+    """The default flow of a node is taken whatever its own condition says."""
+    flow = facts.attribute(node, "default")
+    if flow is None or flow.name != "sequenceFlow" or flow.child("conditionExpression") is None:
+        return
+    if facts.attribute(flow, "sourceRef") is node:
+        yield found(codes.DEFAULT_WITH_CONDITION, flow, flow=called(flow), node=called(node))
+
+
+@rule("sequenceFlow", about=("isImmediate",))
 def a_flow_is_immediate(flow: Element, facts: Facts) -> Findings:
     """Nothing may happen on the way in a process that is run."""
     if not flow.flag("isImmediate", True) and facts.is_executable(flow):

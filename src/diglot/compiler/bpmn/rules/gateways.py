@@ -18,7 +18,7 @@ from .rule import Findings, called, found, rule
 _WAITS: Final = frozenset({"message", "signal", "timer", "conditional"})
 
 
-@rule(*GATEWAYS)
+@rule(*GATEWAYS, about=("gatewayDirection",))
 def the_direction_is_that_of_the_flows(gateway: Element, facts: Facts) -> Findings:
     """The direction a gateway says it has is that of its flows."""
     direction = gateway.get("gatewayDirection")

@@ -19,7 +19,7 @@ _LOOPS: Final = ("standardLoopCharacteristics", "multiInstanceLoopCharacteristic
 _ITEMS: Final = (("loopDataInputRef", "inputDataItem"), ("loopDataOutputRef", "outputDataItem"))
 
 
-@rule(*ACTIVITIES)
+@rule(*ACTIVITIES, about=_LOOPS)
 def an_activity_repeats_in_one_way(activity: Element, facts: Facts) -> Findings:
     """An activity is a loop or has several instances."""
     if sum(1 for _ in activity.each(*_LOOPS)) > 1:

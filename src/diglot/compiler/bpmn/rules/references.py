@@ -8,7 +8,7 @@ Source: the class diagrams of BPMN 2.0.2 8 to 11.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -16,10 +16,10 @@ from diglot.specs.bpmn import metamodel
 
 from ... import codes
 from ...diagnostics import Severity
-from ..document import Element
+from ..document import BPMN, Element
 from .facts import Facts
 from .kinds import DATA
-from .rule import Findings, called, found
+from .rule import Finding, Findings, called, found
 
 #: What `flows` and `collaboration` say more about.
 _ELSEWHERE: Final = frozenset(
@@ -45,6 +45,14 @@ class _Reference(NamedTuple):
     targets: frozenset[str]
     kind: str
     severity: Severity | None
+
+    def fits(self, target: Element) -> bool:
+        """Whether the reference may name this."""
+        return target.namespace == BPMN and target.name in self.targets
+
+    def fits_all(self, kinds: Iterable[tuple[str, str]]) -> bool:
+        """Whether the reference may name everything of these namespaces and names."""
+        return all(namespace == BPMN and name in self.targets for namespace, name in kinds)
 
 
 @cache
@@ -72,29 +80,34 @@ def references_name_the_right_kind(facts: Facts) -> Findings:
     """Whatever a reference names is of a kind that it refers to."""
     for name, elements in facts.named.items():
         references = _references(name)
-        if not references:
+        are_attributes = not facts.attributes.isdisjoint(references)
+        # What all children of a name refer to is mostly of one kind, such as the flows of nodes.
+        doubtful = {
+            slot: reference
+            for slot, reference in references.items()
+            if slot in facts.named and not reference.fits_all(facts.kinds_named(slot))
+        }
+        if not are_attributes and not doubtful:
             continue
         for element in elements:
-            for attribute in references.keys() & element.attributes.keys():
-                value = element.attributes[attribute]
-                yield from _judge(element, attribute, element, value, references, facts)
-            for child in element.children:
-                if child.name in references and child.is_bpmn:
-                    yield from _judge(element, child.name, child, child.text, references, facts)
+            for attribute, value in element.attributes.items() if are_attributes else ():
+                reference = references.get(attribute)
+                if reference is not None:
+                    target = facts.find(value, element)
+                    if target is not None and not reference.fits(target):
+                        yield _wrong(element, attribute, element, target, reference)
+            for child in element.children if doubtful else ():
+                reference = doubtful.get(child.name)
+                if reference is not None and child.namespace == BPMN:
+                    target = facts.find(child.text, child)
+                    if target is not None and not reference.fits(target):
+                        yield _wrong(element, child.name, child, target, reference)
 
 
-def _judge(
-    owner: Element,
-    name: str,
-    at: Element,
-    value: str,
-    references: Mapping[str, _Reference],
-    facts: Facts,
-) -> Findings:
-    reference, target = references[name], facts.find(value, at)
-    if target is None or (target.is_bpmn and target.name in reference.targets):
-        return
-    yield found(
+def _wrong(
+    owner: Element, name: str, at: Element, target: Element, reference: _Reference
+) -> Finding:
+    return found(
         codes.REFERENCE_TYPE,
         at,
         reference.severity,

@@ -6,7 +6,7 @@ once. The weight of a finding is that of its code, or, where only the place tell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...diagnostics import Code, Severity
@@ -33,14 +33,22 @@ Rule = Callable[["Element", "Facts"], Findings]
 
 #: The rules by the local name of the elements they look at.
 RULES: Final[dict[str, list[Rule]]] = {}
+#: What some rules are about: names of attributes and elements.
+ABOUT: Final[dict[Rule, frozenset[str]]] = {}
 
 
-def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a rule for the elements of these names."""
+def rule(*names: str, about: Iterable[str] = ()) -> Callable[[Rule], Rule]:
+    """Register a rule for the elements of these names.
+
+    Where no element of a file has any of the attributes or children that it is `about`, nothing is
+    shown to it: most files have most of them nowhere.
+    """
 
     def register(check: Rule) -> Rule:
         for name in sorted(set(names)):
             RULES.setdefault(name, []).append(check)
+        if about:
+            ABOUT[check] = frozenset(about)
         return check
 
     return register

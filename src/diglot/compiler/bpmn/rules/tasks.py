@@ -14,6 +14,7 @@ from .facts import Facts
 from .kinds import ACTIVITIES
 from .rule import Findings, called, found, rule
 
+_QUANTITIES: Final = ("startQuantity", "completionQuantity")
 _ROLES: Final = ("resourceRole", "performer", "humanPerformer", "potentialOwner")
 
 
@@ -24,11 +25,11 @@ def whole_number(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
 
 
-@rule(*ACTIVITIES)
+@rule(*ACTIVITIES, about=_QUANTITIES)
 def at_least_one_token_comes_and_goes(activity: Element, facts: Facts) -> Findings:
     """An activity takes and leaves at least one token; what is only drawn is read as one."""
     weight = None if facts.is_executable(activity) else Severity.WARNING
-    for attribute in ("startQuantity", "completionQuantity"):
+    for attribute in _QUANTITIES:
         value = whole_number(activity.get(attribute))
         if value is not None and value < 1:
             yield found(

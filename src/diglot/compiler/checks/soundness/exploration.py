@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from ..components import components
-from .net import reached
+from .net import first_lost, path_back, reached
 from .rest import Rest
 from .rope import Run
 
@@ -42,10 +42,9 @@ class Step(NamedTuple):
 
     def can_be_taken(self, marking: int) -> bool:
         """Whether it has what it takes."""
-        if self.coming is None:
-            return marking & self.takes == self.takes
-        if not marking & self.takes:
-            return False
+        there = marking & self.takes
+        if there == self.takes or self.coming is None or not there:
+            return there == self.takes
         awaited = free = 0
         for place, coming in self.coming.items():
             if marking & place:
@@ -72,11 +71,7 @@ class Walk:
 
     def path_to(self, marking: int) -> list[tuple[int, Step]]:
         """The steps that lead there, each with the marking before it."""
-        path: list[tuple[int, Step]] = []
-        while (found := self.came[marking]) is not None:
-            path.append(found)
-            marking = found[0]
-        return path[::-1]
+        return path_back(self.came, marking)
 
 
 class Space:
@@ -108,10 +103,11 @@ class Space:
         self.producers = [
             [step for number in rest.producers[p] for step in made[number]] for p in places
         ]
-        self._order = sorted(
+        order = sorted(
             (step for steps in made.values() for step in steps),
             key=lambda step: (step.rank, step.number, step.chosen),
         )
+        self._taking = [(step.takes, step) for step in order]
         self.is_free = all(
             one.takes == other.takes
             for group in self.consumers
@@ -130,8 +126,10 @@ class Space:
         rank = max((self._group[self._index[place]] for place in takes), default=0)
         coming = None
         if number in rest.awaiting:
-            before = _before(rest, rest.merge[number])
-            coming = {self._bits((place,)): self._bits(reached(place, before)) for place in takes}
+            before = self._before(rest.merge[number])
+            coming = {
+                self._bits((place,)): self._bits(reached((place,), before)) for place in takes
+            }
         chosen = [()] if not ways else [
             some for count in range(1, len(ways) + 1) for some in combinations(ways, count)
         ]  # fmt: skip
@@ -149,6 +147,16 @@ class Space:
                 coming,
             )
 
+    def _before(self, merge: int) -> dict[int, set[int]]:
+        """By place from where its tokens come on a path, other than through a merge."""
+        rest, before = self._rest, dict[int, set[int]]()
+        for number, takes in rest.takes.items():
+            if rest.merge.get(number) != merge:
+                given = {*rest.gives[number], *_ways(rest, number)}
+                for place in given - rest.aside.get(number, frozenset()):
+                    before.setdefault(place, set()).update(takes)
+        return before
+
     def run_of(self, marking: int, step: Step) -> Run:
         """The run of the whole net that a step stands for."""
         taken = [self._places[place] for place in _bits(marking & step.takes)]
@@ -156,7 +164,14 @@ class Space:
 
     def enabled(self, marking: int) -> list[Step]:
         """The steps that can be taken, those near the beginning first."""
-        return [step for step in self._order if step.can_be_taken(marking)]
+        if self.is_plain:
+            return [step for takes, step in self._taking if marking & takes == takes]
+        return [
+            step
+            for takes, step in self._taking
+            if marking & takes == takes
+            or (step.coming is not None and marking & takes and step.can_be_taken(marking))
+        ]
 
     def stubborn(self, marking: int, enabled: Sequence[Step]) -> Iterable[Step]:
         """Steps of which one has to be taken before anything else can matter to them."""
@@ -193,7 +208,7 @@ class Space:
                     todo.append(other)
         return found
 
-    def walk(self, start: int, *, is_sparing: bool, budget: int = BUDGET) -> Walk:
+    def walk(self, start: int, *, is_sparing: bool, budget: int) -> Walk:
         """Go through the markings from one on, all of them or as few as needed; ends at a fault."""
         walk = Walk(came={start: None})
         todo = [start]
@@ -231,22 +246,11 @@ def lost(walk: Walk) -> int | None:
     for marking, following in walk.after.items():
         for one in following:
             before.setdefault(one, []).append(marking)
-    good = reached(0, before) | {0}
-    return next((marking for marking in walk.came if marking not in good), None)
+    return first_lost(walk.came, before, 0)
 
 
 def _ways(rest: Rest, number: int) -> Iterable[int]:
     return rest.splits[number].ways if number in rest.splits else ()
-
-
-def _before(rest: Rest, merge: int) -> dict[int, set[int]]:
-    """By place from where its tokens come, other than through a merge."""
-    before: dict[int, set[int]] = {}
-    for number, takes in rest.takes.items():
-        if rest.merge.get(number) != merge:
-            for place in (*rest.gives[number], *_ways(rest, number)):
-                before.setdefault(place, set()).update(takes)
-    return before
 
 
 def _bits(mask: int) -> Iterable[int]:

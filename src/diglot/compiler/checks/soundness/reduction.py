@@ -10,6 +10,7 @@ choice Petri nets (1995).
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import Final
 
 from .merges import is_in_circle, is_merged
@@ -18,6 +19,8 @@ from .rope import Rope
 
 #: A place with many ways in and out is taken away if that adds no more transitions than this.
 MOST_ADDED: Final = 8
+#: One with more ways through is taken away once no other can be: so few are led on and on.
+FEW: Final = 4
 
 
 def reduce(rest: Rest) -> None:
@@ -30,7 +33,7 @@ def reduce(rest: Rest) -> None:
         return
     while True:
         while rest.todo:
-            place = rest.todo.popleft()
+            place = rest.todo.pop()
             rest.asked.discard(place)
             if place in rest.places:
                 _look_at(rest, place)
@@ -112,7 +115,7 @@ def _is_twin(rest: Rest, place: int) -> bool:
         for merge in rest.consumers[twin] & rest.awaiting.keys():
             rest.await_less(merge)
         for number in around:
-            rest.wake_around(number)
+            rest.wake_if_thin(number)
         return True
     rest.place_twins[key] = place
     return False
@@ -137,16 +140,18 @@ def _put_behind(rest: Rest, place: int, *, at_once: bool) -> bool:
     before, after = rest.producers[place], rest.consumers[place]
     if not after or before & after:
         return False
-    if any(len(rest.takes[number]) > 1 for number in after):
-        return False
+    for number in after:
+        if len(rest.takes[number]) > 1:
+            return False
     added = len(before) * len(after) - len(before) - len(after)
     if rest.splits and not _can_go_on(rest, place):
         return False
-    wide = any(rest.width(number) > 1 for number in after)
-    if at_once and (added > 0 or (wide and len(before) > 1)):
-        rest.late.append(place)
+    widths = [rest.width(number) for number in after]
+    wide = max(widths) > 1
+    if at_once and (added > 0 or len(before) * len(after) > FEW or (wide and len(before) > 1)):
+        _leave(rest, place)
         return False
-    if any(not rest.width(number) for number in after) and not _may_drain(rest, place):
+    if not min(widths) and not _may_drain(rest, place):
         return False
     if after & rest.ending and any(rest.width(number) > 1 for number in before):
         # What goes on beside would not be seen.
@@ -179,6 +184,9 @@ def _may_drain(rest: Rest, place: int) -> bool:
     if len(rest.producers[place]) > 1:
         return False
     (number,) = rest.producers[place]
+    if not rest.takes[number]:
+        # It happens again and again.
+        return False
     if rest.width(number) == 1:
         return True
     if number in rest.splits:
@@ -235,7 +243,7 @@ def _go_on(rest: Rest, first: int, place: int, second: int) -> None:
         rest.run[first] = Rope(rest.run[first], rest.run[second])
         if second in rest.splits:
             rest.split(first, rest.splits[second].copy())
-    rest.wake_around(first)
+    rest.wake_if_thin(first, *rest.gives[second], lost=place)
 
 
 def _put_before(rest: Rest, place: int) -> bool:
@@ -246,11 +254,15 @@ def _put_before(rest: Rest, place: int) -> bool:
     takes = rest.takes[first]
     if rest.width(first) != 1 or not takes or first in rest.awaiting:
         return False
-    if any(rest.consumers[other] != {first} for other in takes):
-        return False
+    for other in takes:
+        if len(rest.consumers[other]) > 1:
+            return False
     after = tuple(rest.consumers[place])
-    if not after or any(rest.takes[number] & takes for number in after):
+    if not after:
         return False
+    for number in after:
+        if not takes.isdisjoint(rest.takes[number]):
+            return False
     if len(takes) > 1 and (len(after) > 1 or any(number in rest.awaiting for number in after)):
         return False
     if first in rest.doubling and not rest.awaiting.keys().isdisjoint(after):
@@ -266,7 +278,7 @@ def _put_before(rest: Rest, place: int) -> bool:
             rest.awaiting[second][other] = Rope(rest.run[first], done)
         else:
             rest.run[second] = Rope(rest.run[first], rest.run[second])
-        rest.wake_around(second)
+        rest.wake_if_thin(second, *takes)
     rest.remove(first)
     rest.drop(place)
     return True
@@ -274,16 +286,29 @@ def _put_before(rest: Rest, place: int) -> bool:
 
 def _eliminate_late(rest: Rest) -> bool:
     """Take away one of the places that were left for later, the one that costs the least."""
-    late = {place for place in rest.late if place in rest.places and place not in rest.marked}
-    rest.late = []
-    best = sorted((_cost(rest, place), place) for place in late)
-    for at, (cost, place) in enumerate(best):
-        if cost <= MOST_ADDED and _put_behind(rest, place, at_once=False):
-            rest.late = [other for _, other in best[at + 1 :]]
+    late = rest.late
+    while late:
+        known, place = heappop(late)
+        if place not in rest.places or place in rest.marked:
+            continue
+        cost = _cost(rest, place)
+        if cost > known:
+            heappush(late, (cost, place))
+            if late[0] == (cost, place) and cost[0] > MOST_ADDED:
+                return False
+        elif cost[0] > MOST_ADDED:
+            heappush(late, (cost, place))
+            return False
+        elif _put_behind(rest, place, at_once=False):
             return True
     return False
 
 
-def _cost(rest: Rest, place: int) -> int:
+def _leave(rest: Rest, place: int) -> None:
+    heappush(rest.late, (_cost(rest, place), place))
+
+
+def _cost(rest: Rest, place: int) -> tuple[int, int]:
+    """How many more transitions there are without the place, and how many change."""
     before, after = len(rest.producers[place]), len(rest.consumers[place])
-    return before * after - before - after
+    return before * after - before - after, before * after

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from random import Random
 
 from ..components import components
 from .net import Net, Shot
 from .rope import Rope, Run, Split
+
+#: A step with so few places is looked at whole when it changes.
+_THIN = 3
 
 
 class Rest:
@@ -18,6 +22,7 @@ class Rest:
     """
 
     def __init__(self, net: Net) -> None:
+        self._net = net
         size = net.places
         draw = Random(7).getrandbits
         self.takes: dict[int, set[int]] = {}
@@ -32,8 +37,10 @@ class Rest:
         self.splits: dict[int, Split] = {}
         #: Of merges that wait, by place what is done first with a token from there.
         self.awaiting: dict[int, dict[int, Run]] = {}
-        #: Of each of these the transition of the net that it was.
+        #: Of each of these the first transition of its node.
         self.merge: dict[int, int] = {}
+        #: Places that a step gives to on no path, of a rest that is not made smaller.
+        self.aside: dict[int, frozenset[int]] = {}
         self.doubling: dict[int, int] = {}
         self.ending: set[int] = set()
         self.dead: list[int] = []
@@ -48,30 +55,36 @@ class Rest:
         self.step_twins: dict[tuple[int, int], int] = {}
         self.place_twins: dict[tuple[int, int], int] = {}
         self._next = 0
-        self.todo: deque[int] = deque()
-        self.asked = set[int]()
-        self.late: list[int] = []
+        self.todo: deque[int] = deque(range(size))
+        self.asked = set(range(size))
+        #: Places left for later, each behind what it costs to take it away: a heap.
+        self.late: list[tuple[tuple[int, int], int]] = []
+        merges: dict[tuple[int, ...], int] = {}
         for step in net.transitions:
             gives, is_split = step.gives, len(step.some) > 1
             if len(step.some) == 1:
                 gives += step.some
             run = None if is_split else Shot(self._next, step.some)
-            number = self.add(set(step.takes), set(gives), run)
+            given = set(gives)
+            number = self.add(set(step.takes), given, run)
             if is_split:
                 self.split(number, Split(number, {place: (place, None) for place in step.some}))
             if step.awaits and len(step.takes) > 1:
                 self.awaiting[number] = {}
-                self.merge[number] = number
+                self.merge[number] = merges.setdefault(step.takes, number)
+            if step.aside:
+                self.aside[number] = frozenset(step.aside)
             if step.ends_all:
                 self.ending.add(number)
-            if len(set(gives)) < len(gives):
+            if len(given) < len(gives):
                 self.doubling[number] = _repeated(gives)
-        self.group = components(
-            size,
-            [(p, q) for one in net.transitions for p in one.takes for q in (*one.gives, *one.some)],
-        )
-        for place in range(size):
-            self.wake(place)
+
+    @cached_property
+    def group(self) -> list[int]:
+        """Of each place of the net its number among those that lie in one circle."""
+        steps = self._net.transitions
+        ways = [(p, q) for one in steps for p in one.takes for q in (*one.gives, *one.some)]
+        return components(self._net.places, ways)
 
     def add(self, takes: set[int], gives: set[int], run: Run) -> int:
         """A new step; its number."""
@@ -121,14 +134,15 @@ class Rest:
         self.splits.pop(number, None)
         self.awaiting.pop(number, None)
         sign = self._step_sign.pop(number)
-        for place in self.takes.pop(number):
+        takes, gives = self.takes.pop(number), self.gives.pop(number)
+        for place in takes:
             self.consumers[place].discard(number)
             self.consumers_sum[place] ^= sign
-            self.wake(place)
-        for place in self.gives.pop(number):
+        for place in gives:
             self.producers[place].discard(number)
             self.producers_sum[place] ^= sign
-            self.wake(place)
+        self.wake_each(takes)
+        self.wake_each(gives)
         del self.run[number], self.takes_sum[number], self.gives_sum[number]
         self.doubling.pop(number, None)
         self.ending.discard(number)
@@ -174,14 +188,39 @@ class Rest:
             self.asked.add(place)
             self.todo.append(place)
 
+    def wake_each(self, places: Iterable[int]) -> None:
+        """Have places looked at (again)."""
+        asked, left = self.asked, self.places
+        for place in places:
+            if place not in asked and place in left:
+                asked.add(place)
+                self.todo.append(place)
+
     def wake_around(self, number: int) -> None:
         """Have all places of a step looked at."""
-        for place in self.takes[number]:
-            self.wake(place)
-        for place in self.gives[number]:
-            self.wake(place)
-        for place in self.splits[number].ways if number in self.splits else ():
-            self.wake(place)
+        self.wake_each(self.takes[number])
+        self.wake_each(self.gives[number])
+        if number in self.splits:
+            self.wake_each(self.splits[number].ways)
+
+    def wake_if_thin(self, number: int, *places: int, lost: int | None = None) -> None:
+        """Have all places of a step looked at, that lost one, or of a wide step those named.
+
+        How many places a step has matters only where it is about one, and where a circle leads
+        through the one that was `lost`.
+        """
+        takes, gives = self.takes[number], self.gives[number]
+        is_wide = len(takes) > _THIN or len(gives) > _THIN
+        if not is_wide or number in self.splits or number in self.awaiting:
+            self.wake_around(number)
+            return
+        if lost is not None and any(self.group[place] == self.group[lost] for place in takes):
+            self.wake_around(number)
+            return
+        for few in (takes, gives):
+            if len(few) <= _THIN:
+                places += tuple(few)
+        self.wake_each((*places, next(iter(takes), -1)))
 
     def width(self, number: int) -> int:
         """To how many places a step can give."""
@@ -214,8 +253,7 @@ class Rest:
             (place,) = self.takes[number]
             self.run[number] = Rope(self.awaiting.pop(number).get(place), self.run[number])
             if not self.awaiting:
-                for place in self.places:
-                    self.wake(place)
+                self.wake_each(self.places)
         self.wake_around(number)
 
 
