@@ -46,7 +46,10 @@ def _run_cases(arguments: argparse.Namespace) -> int:
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1_000_000)
     with Servers() as servers:
         stage = Stage(servers, seed=seed, sweeps_all=arguments.sweep == "all")
-        results = [_result(stage, case, mode) for case, mode in _plays(cases, arguments.mode)]
+        try:
+            results = [_result(stage, case, mode) for case, mode in _plays(cases, arguments.mode)]
+        finally:
+            stage.close()
     for line in (*faults, *text(results)):
         print(line)
     failed = sum(bool(result.unmet) for result in results) + len(faults)

@@ -27,7 +27,9 @@ def pytest_report_header(config: pytest.Config) -> str:
 def stage() -> Iterator[Stage]:
     """Servers and folders for plays."""
     with Servers() as servers:
-        yield Stage(servers, seed=int(os.environ["DIGLOT_SEED"]), sweeps_all=_sweeps_all())
+        stage = Stage(servers, seed=int(os.environ["DIGLOT_SEED"]), sweeps_all=_sweeps_all())
+        yield stage
+        stage.close()
 
 
 def _sweeps_all() -> bool:

@@ -28,7 +28,7 @@ FOLDER = Path(os.environ.get(SUITES_VARIABLE) or SUITES_BESIDE)
 SEED = os.environ["DIGLOT_SEED"]
 SWEEPS_ALL = os.environ.get("DIGLOT_SWEEP") == "all"
 #: What is looked at where not all is.
-SAMPLE = None if SWEEPS_ALL else Sample(SEED, of_ours=0.4, of_others=0.05)
+SAMPLE = None if SWEEPS_ALL else Sample(SEED, of_ours=0.2, of_others=0.03)
 #: In as many tests.
 PARTS = 8 if SWEEPS_ALL else 2
 BUSINESS = Way("business")

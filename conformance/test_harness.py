@@ -46,6 +46,10 @@ def test_a_wrong_expectation_fails_in_every_mode(
 
     unmet = run(stage, case, MODES[number])
 
+    if number == 7 and "diagnostics" not in expect:
+        # It explores the definition, and plays none of the case's steps.
+        assert unmet == []
+        return
     assert [line for line in unmet if next(iter(expect)) in line] != []
 
 

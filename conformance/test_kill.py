@@ -35,7 +35,7 @@ def eligible() -> list[Case]:
         except CaseError:
             continue
         is_long = len(case.steps) > 1 and not case.is_refused and not case.doubles
-        if is_long and not compiled(path).has_errors:
+        if is_long and not compiled(path).is_refused:
             found.append(case)
     return found
 
@@ -74,3 +74,21 @@ def test_a_case_goes_on_after_its_process_was_killed(
         play.close()
 
     assert unmet == [], f"{case.id} killed at moment {moment}"
+
+
+@pytest.mark.parametrize("moment", [0, 1], ids=["before", "after"])
+def test_an_engine_that_dies_while_it_lays_out_its_database_leaves_one_that_works(
+    moment: int, stage: Stage, tmp_path: Path
+) -> None:
+    case = eligible()[0]
+
+    play, _ = play_and_kill(case, tmp_path, stage.servers, moment)
+    try:
+        unmet = [
+            *play.finish(),
+            *disagreements(stage.plain_end(case), observe(play.evidence())),
+        ]
+    finally:
+        play.close()
+
+    assert unmet == []

@@ -85,7 +85,7 @@ class Trial:
     def play(self, case: dict[str, Any]) -> list[str]:
         """The lines the case leaves."""
         digests: dict[str, str] = {}
-        if self.compiled.has_errors:
+        if self.compiled.is_refused:
             self.reason = f" ({self._first_error()})"
             return ["ERROR_deployment"]
         try:

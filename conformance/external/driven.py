@@ -138,5 +138,5 @@ def _called(graphs: Sequence[Graph]) -> Iterator[Graph]:
             "</definitions>"
         )
         compiled = compile_source(text, "stand-in.bpmn")
-        if not compiled.has_errors:
+        if not compiled.is_refused:
             yield from compiled.graphs

@@ -46,7 +46,7 @@ class Document:
     @property
     def is_exported(self) -> bool:
         """Whether it compiles to something that can be written."""
-        return bool(self.compiled.graphs) and not self.compiled.has_errors
+        return bool(self.compiled.graphs) and not self.compiled.is_refused
 
     @cached_property
     def rules_broken(self) -> Counter[str]:

@@ -1,45 +1,73 @@
-"""What is known to be sound or not: nets out of industry, and generated processes of every size.
+"""What is known to be sound or not: nets out of industry, generated processes, others' models.
 
-A run that is to show what is wrong with a net is played on it.
+A run that is to show what is wrong with a net is played on it, and what a process is said to do
+wrong the machine is made to do. Times are those of the processor.
 """
 
 from __future__ import annotations
 
 import re
-import sys
+import statistics
 import tarfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import cache, partial
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
 
+from conformance.harness.checked import unlike
 from diglot.compiler import compile_source
-from diglot.compiler.checks.soundness.decision import Verdict, decide
+from diglot.compiler.checks.soundness.decision import decide
 from diglot.compiler.checks.soundness.net import Net, Transition, replay
 from diglot.compiler.checks.soundness.scope_net import net_of
-from diglot.compiler.checks.ways import Ways
-from diglot.compiler.graph import Handler
+from diglot.compiler.checks.soundness.surroundings import Surroundings
+from diglot.compiler.checks.soundness.verdict import Verdict
+from diglot.compiler.pipeline import Compiled
 
+from . import soundness_collaborations, soundness_others
+from .families import generated
 from .outcome import Outcome, Reporter, judged, settled
 from .outcome import Verdict as Judgement
+from .soundness_disputes import DISPUTES
 
 _NET = re.compile(r"\s*PLACE\s*(.*?);\s*MARKING\s*(.*?);(.*)", re.S)
 _STEP = re.compile(r"TRANSITION\s+\S+\s*CONSUME\s*(.*?);\s*PRODUCE\s*(.*?);", re.S)
 #: Kinds by the words of the generator.
 _KINDS = {"sound": "sound", "deadlock": "stuck", "unsafe": "doubled", "livelock": "endless"}
 _FINAL = re.compile(r"(\S+) > 0")
+#: Families are timed apart from this many nodes on.
+_SMALL = 1_000
+
+
+#: What took how long, in milliseconds, by what is measured.
+_Times = dict[str, list[float]]
 
 
 def run(suites: Path, report: Reporter) -> Outcome:
-    """Decide every net and every process."""
+    """Decide every net, every process and every collaboration."""
     folder = suites / "soundness"
     generator = folder / "generate_families.py"
-    families = _families(generator) if generator.is_file() else ()
-    return settled([*_nets(folder / "ibm-bit"), *families], report)
+    times: _Times = {}
+    verdicts = [
+        *_nets(folder / "ibm-bit", times),
+        *(_families(generator, times) if generator.is_file() else ()),
+        *soundness_others.run(folder),
+        *soundness_collaborations.run(suites / "bpmn" / "fbpmn"),
+    ]
+    for name, found in times.items():
+        mean, slowest = statistics.mean(found), max(found)
+        report(f"{name}: {len(found)} in {mean:.2f} ms on average, {slowest:.1f} ms at most")
+    return settled(verdicts, report, DISPUTES)
 
 
-def _nets(folder: Path) -> Iterator[Judgement]:
+def _timed(times: _Times, name: str, problem: Callable[[], str | None]) -> str | None:
+    began = time.process_time_ns()
+    try:
+        return problem()
+    finally:
+        times.setdefault(name, []).append((time.process_time_ns() - began) / 1e6)
+
+
+def _nets(folder: Path, times: _Times) -> Iterator[Judgement]:
     for archive in sorted(folder.glob("lib_*.tar.gz")):
         library = archive.name.removeprefix("lib_").removesuffix(".tar.gz")
         lines = (folder / f"lib{library}.txt").read_text("utf-8").splitlines()
@@ -49,7 +77,8 @@ def _nets(folder: Path) -> Iterator[Judgement]:
             files = _members(archive)
             net = _net(files[Path(name).name], files[f"{Path(name).name}.fin.task"])
             case = f"soundness/{Path(name).stem}"
-            yield judged(case, partial(_problem, net, truth == "1"))
+            problem = partial(_problem, net, truth == "1")
+            yield judged(case, partial(_timed, times, f"library {library}, nets", problem))
 
 
 @cache
@@ -98,31 +127,26 @@ def _unshown(net: Net, verdict: Verdict) -> str | None:
             return None
 
 
-def _families(generator: Path) -> Iterator[Judgement]:
+def _families(generator: Path, times: _Times) -> Iterator[Judgement]:
     """The processes that the generator makes, each with what is wrong with it."""
-    spec = spec_from_file_location("families", generator)
-    assert spec is not None
-    assert spec.loader is not None
-    module: Any = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    depth = sys.getrecursionlimit()
-    module.families()
-    sys.setrecursionlimit(depth)
-    for name, made, kind in module.FAM:
-        yield judged(f"soundness/{name}", partial(_problem_of_process, made.xml(), kind))
+    for one in generated(generator):
+        size = "up to" if one.nodes <= _SMALL else "more than"
+        group = f"families of {size} {_SMALL:,} nodes, text to findings"
+        yield judged(
+            f"soundness/{one.name}", partial(_problem_of_process, one.text, one.kind, times, group)
+        )
 
 
-def _problem_of_process(text: str, kind: str) -> str | None:
-    (graph,) = compile_source(text, "process.bpmn").graphs
-    ways, handlers = Ways(graph), dict[str, list[Handler]]()
-    for handler in graph.handlers:
-        if handler.node is not None:
-            handlers.setdefault(handler.node, []).append(handler)
+def _problem_of_process(text: str, kind: str, times: _Times, group: str) -> str | None:
+    compiled: list[Compiled] = []
+    _timed(times, group, lambda: compiled.append(compile_source(text, "process.bpmn")))
+    (graph,) = compiled[0].graphs
+    around = Surroundings(graph)
     for scope in graph.scopes:
-        net = net_of(graph, ways, scope, handlers).net
+        net = net_of(around, scope).net
         verdict = decide(net)
         if verdict.kind not in [_KINDS[one] for one in kind.split("+")]:
             return f"it is {verdict.kind}"
         if (problem := _unshown(net, verdict)) is not None:
             return problem
-    return None
+    return None if kind == "sound" else next(unlike(graph), None)

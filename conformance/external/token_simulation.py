@@ -80,7 +80,7 @@ class Trial:
             self.digests: dict[str, str] = {}
             return
         compiled = compile_source(model.text(), name)
-        if compiled.has_errors:
+        if compiled.is_refused:
             errors = [one for one in compiled.diagnostics if one.severity.value == "error"]
             raise ValueError(f"refused: {errors[0].code} {errors[0].message}")
         self.digests = {graph.name: self.engine.deploy(graph) for graph in compiled.graphs}

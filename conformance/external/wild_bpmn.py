@@ -32,6 +32,6 @@ def _problem(file: Path, tally: Tally, endings: Counter[str], report: Reporter) 
     executable = [
         graph for graph in compiled.graphs if graph.metadata.get("executable") is not False
     ]
-    if problem is None and executable and not compiled.has_errors:
+    if problem is None and executable and not compiled.is_refused:
         endings.update(drive(executable))
     return problem

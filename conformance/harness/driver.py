@@ -44,6 +44,8 @@ from .evidence import Evidence, instances_of
 from .expectations import unmet
 from .journal import Journal
 
+#: The database of a play, in its folder.
+DATABASE = "case.db"
 #: The same dice in every play.
 CHANCE = 0x5EED
 #: How often one act may find something due; more is a definition that never comes to rest.
@@ -57,7 +59,8 @@ class PlayError(Exception):
 class Play:
     """One play of a case; with a journal of an earlier one, that play goes on.
 
-    `folder` holds the database. `graphs` stand in for those that the case's files give.
+    `folder` holds the database, if that is not somewhere else. `graphs` stand in for those that the
+    case's files give.
     """
 
     def __init__(
@@ -69,8 +72,10 @@ class Play:
         on_commit: CommitHook | None = None,
         journal: Journal | None = None,
         graphs: Sequence[Graph] | None = None,
+        database: str | None = None,
     ) -> None:
         self.case = case
+        self._database = database or f"sqlite:///{folder / DATABASE}"
         self.folder = folder
         self._journal = journal or Journal()
         self.progress, self._told = self._journal.read()
@@ -171,7 +176,7 @@ class Play:
     # -- the engine
 
     def _open(self) -> Engine:
-        store = open_store(f"sqlite:///{self.folder / 'case.db'}", on_commit=self._on_commit)
+        store = open_store(self._database, on_commit=self._on_commit)
         engine = Engine(
             store,
             clock=ManualClock(self.progress.now_ms),

@@ -100,7 +100,7 @@ def read_again(
         NotCarried: they are not.
     """
     again = compile_source(text, name, dialect="bpmn", is_strict=is_strict, resolve=resolve)
-    if again.has_errors:
+    if again.is_refused:
         raise NotCarried(f"what was written has errors: {_errors(again.diagnostics)}")
     before, after = [digest(graph) for graph in graphs], [digest(graph) for graph in again.graphs]
     if before != after:

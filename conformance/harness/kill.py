@@ -36,14 +36,16 @@ class Commits:
             self._die()
 
 
-def play_and_kill(case: Case, folder: Path, servers: Servers, at: int | None) -> tuple[Play, int]:
+def play_and_kill(
+    case: Case, folder: Path, servers: Servers, at: int | None, *, database: str | None = None
+) -> tuple[Play, int]:
     """Play a case and kill the engine at one moment; also how many moments there were.
 
     Raises:
         PlayError: the case cannot be played on.
     """
     commits = Commits(at, _die)
-    play = Play(case, folder, servers, on_commit=commits)
+    play = Play(case, folder, servers, on_commit=commits, database=database)
     commits.after = play.doubles.keep
     try:
         while not play.is_done:
