@@ -5,7 +5,17 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("compile", "pure", "expressions", "bpmn", "inclusive_join", "multi_instance", "layout")
+NAMES = (
+    "compile",
+    "pure",
+    "expressions",
+    "bpmn",
+    "inclusive_join",
+    "multi_instance",
+    "work",
+    "layout",
+    "checkers",
+)
 
 
 def main(names: list[str]) -> None:

@@ -103,7 +103,7 @@ def test_a_heartbeat_lengthens_the_lease_and_keeps_progress(run: Run) -> None:
     run.advance(4000)
 
     assert run.claim() == []
-    assert run.engine.store.attempts(instance, lease.job)[0]["detail"] == {"done": 3}
+    assert run.engine.store.attempts(instance, lease.job)[0]["progress"] == {"done": 3}
 
 
 def test_a_job_that_is_given_back_is_ready_when_it_was_said(run: Run) -> None:

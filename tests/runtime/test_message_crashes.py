@@ -38,7 +38,13 @@ def happens(moment: str, commits: int) -> tuple[int, list[Any]]:
         lambda: post.engine.start(post.publish(TAKES_KEPT), {}, instance="w3"),
     ]
     crashes = carry_out(post, steps)
-    return crashes, [(one, post.row(one).input, post.output(one)) for one in post.instances]
+    found = [(named(one), post.row(one).input, post.output(one)) for one in post.instances]
+    return crashes, found
+
+
+def named(instance: str) -> str:
+    """What a crash leaves of an id: places in the inbox may be left out by it."""
+    return instance.rpartition("-")[0] or instance
 
 
 GATHERS = process(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -293,13 +294,24 @@ class Touching(Observed):
         state = fold(instance, self.history)
         before = state.snapshot()
         state.touched.clear()
+        state.assigned.clear()
         for event in history[len(self.history) :]:
             evolve(state, event)
         after = state.snapshot()
+        assert set(changed_variables(before["scopes"], after["scopes"])) <= state.assigned
         for table in ("scopes", "visits", "arrivals", "jobs", "timers", "subscriptions"):
             ids = before[table].keys() | after[table].keys()
             changed = {id for id in ids if before[table].get(id) != after[table].get(id)}
             assert {(table, id) for id in changed} <= state.touched
+
+
+def changed_variables(before: dict[int, Any], after: dict[int, Any]) -> Iterator[tuple[int, str]]:
+    """Those of scope visits that are alive afterwards; the variables are taken out of both."""
+    old = {id: scope.pop("variables", {}) for id, scope in before.items()}
+    for id, scope in after.items():
+        for name, value in scope.pop("variables", {}).items():
+            if name not in old.get(id, {}) or old[id][name] != value:
+                yield id, name
 
 
 @law

@@ -19,9 +19,15 @@ _ANYTHING = g.EventStrategy(mode="one", filters=(g.EventFilter(kind="message"),)
 ANY = process("start -> wait -> end", name="any", wait=node(g.Receive, strategy=_ANYTHING))
 
 
-@pytest.fixture(params=["sqlite-file", "sqlite-memory"])
+@pytest.fixture(params=["sqlite-file", "sqlite-memory", "postgres"])
 def post(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Post]:
-    url = f"sqlite:///{tmp_path / 'runs.db'}" if request.param == "sqlite-file" else "sqlite://"
+    match request.param:
+        case "sqlite-file":
+            url = f"sqlite:///{tmp_path / 'runs.db'}"
+        case "sqlite-memory":
+            url = "sqlite://"
+        case _:
+            url = request.getfixturevalue("postgres").laid_out()
     store: Store = open_store(url)
     yield Post(store)
     store.close()
@@ -48,7 +54,7 @@ def test_receivers_are_those_of_the_type_and_of_any_oldest_first(post: Post) -> 
     post.begin(WAITS, instance="x")
 
     store = post.engine.store
-    assert [one.instance for one in store.receivers("paid")] == ["z", "x", "y"]
+    assert [one.instance for one in store.receivers("paid")] == ["z", "y", "x"]
     assert [one.instance for one in store.receivers("told")] == ["z"]
     assert store.listeners(10**9, "paid") == []
 

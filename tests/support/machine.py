@@ -11,9 +11,10 @@ from diglot.runtime.clock import ManualClock
 from diglot.runtime.engine import Engine, Settings
 from diglot.runtime.scheduler import settle
 from diglot.runtime.state import State
-from diglot.runtime.store import Lease, open_store
+from diglot.runtime.store import Lease
 
 from .laws import check_tokens
+from .stores import new_store
 
 _LONG_MS = 10**12
 
@@ -34,7 +35,7 @@ class Machine:
     ) -> None:
         self.graph = graph
         self.clock = ManualClock()
-        self.store = open_store("sqlite://")
+        self.store = new_store()
         self.restarts = restarts
         self._settings = settings
         types = {node.action.type for node in graph.nodes if isinstance(node, Task)}

@@ -12,9 +12,10 @@ from diglot.runtime.clock import ManualClock
 from diglot.runtime.engine import Engine
 from diglot.runtime.errors import DiglotError
 from diglot.runtime.scheduler import settle
-from diglot.runtime.store import InstanceRow, Lease, Store, open_store
+from diglot.runtime.store import InstanceRow, Lease, Store
 
 from .random_workflows import EVENT_TYPES, Case, graph_of
+from .stores import new_store
 
 JOB_TYPES = ("http", "shell")
 
@@ -67,7 +68,7 @@ class Play:
     def __init__(self, case: Case, kind: type[Engine] = Engine, store: Store | None = None) -> None:
         self.case = case
         self.clock = ManualClock()
-        self.store = store or open_store("sqlite://")
+        self.store = store or new_store()
         self.engine = kind(self.store, clock=self.clock, secrets=lambda name: None, chance=seven)
         self.times: Counter[str] = Counter()
         self.sent = 0

@@ -13,6 +13,8 @@ from diglot.runtime.scheduler import settle
 from diglot.runtime.secrets import Provider
 from diglot.runtime.store import InstanceRow, Lease, Store
 
+from .stores import new_store
+
 HEAD = "document: {{dsl: 1.0.3, namespace: test, name: {name}, version: {version}}}\n"
 
 
@@ -29,7 +31,7 @@ class Run:
 
     def __init__(
         self,
-        database: str | Store = "sqlite://",
+        database: str | Store | None = None,
         *,
         clock: ManualClock | None = None,
         secrets: Provider | None = None,
@@ -38,7 +40,7 @@ class Run:
     ) -> None:
         self.clock = clock or ManualClock()
         self.engine = Engine(
-            database,
+            new_store() if database is None else database,
             clock=self.clock,
             secrets=secrets or (lambda name: None),
             settings=settings,

@@ -9,12 +9,12 @@ import msgspec
 from .events import Problem
 
 
-class StartInstance(msgspec.Struct, frozen=True):
+class StartInstance(msgspec.Struct, frozen=True, gc=False):
     """Begin; `definition` is the digest of the graph.
 
     The first token goes to `start`, a `Start` of the root scope, or where the graph says. `keys`
     are values of shared correlation keys, and `message` is the place in the inbox of the message
-    that is taken by it.
+    that is taken by it. `tenant` is whose instance it is, and its jobs are.
     """
 
     definition: str
@@ -24,9 +24,10 @@ class StartInstance(msgspec.Struct, frozen=True):
     start: str | None = None
     keys: dict[str, Any] = {}
     message: int = 0
+    tenant: str = ""
 
 
-class CompleteJob(msgspec.Struct, frozen=True):
+class CompleteJob(msgspec.Struct, frozen=True, gc=False):
     """A worker is done; the store checks the attempt's fencing `token` when it saves."""
 
     job: int
@@ -34,7 +35,7 @@ class CompleteJob(msgspec.Struct, frozen=True):
     token: int = 0
 
 
-class FailJob(msgspec.Struct, frozen=True):
+class FailJob(msgspec.Struct, frozen=True, gc=False):
     """A worker could not do it; the error's `instance` is set by the machine."""
 
     job: int
@@ -42,13 +43,13 @@ class FailJob(msgspec.Struct, frozen=True):
     token: int = 0
 
 
-class FireTimer(msgspec.Struct, frozen=True):
+class FireTimer(msgspec.Struct, frozen=True, gc=False):
     """A timer is due. Fired twice, the second finds nothing."""
 
     timer: int
 
 
-class DeliverEvent(msgspec.Struct, frozen=True):
+class DeliverEvent(msgspec.Struct, frozen=True, gc=False):
     """A CloudEvent is offered to one subscription, which takes it or not.
 
     `number` is its place in the inbox: offered again, it is known and not taken twice. With
@@ -61,7 +62,7 @@ class DeliverEvent(msgspec.Struct, frozen=True):
     takes: bool = False
 
 
-class EndChild(msgspec.Struct, frozen=True):
+class EndChild(msgspec.Struct, frozen=True, gc=False):
     """A child instance has ended."""
 
     visit: int
@@ -71,7 +72,7 @@ class EndChild(msgspec.Struct, frozen=True):
     error: Problem | None = None
 
 
-class EscalateChild(msgspec.Struct, frozen=True):
+class EscalateChild(msgspec.Struct, frozen=True, gc=False):
     """Nobody in a child instance took this escalation, its event `number`."""
 
     visit: int
@@ -81,13 +82,13 @@ class EscalateChild(msgspec.Struct, frozen=True):
     payload: Any = None
 
 
-class CancelInstance(msgspec.Struct, frozen=True):
+class CancelInstance(msgspec.Struct, frozen=True, gc=False):
     """Stop for good: no ordinary task begins afterwards."""
 
     by: str = ""
 
 
-class StopInstance(msgspec.Struct, frozen=True):
+class StopInstance(msgspec.Struct, frozen=True, gc=False):
     """The machine cannot carry out a command of this instance: it faults with `error`.
 
     `start` is the command where it was a start: then there is no instance yet.
@@ -97,13 +98,13 @@ class StopInstance(msgspec.Struct, frozen=True):
     start: StartInstance | None = None
 
 
-class SuspendInstance(msgspec.Struct, frozen=True):
+class SuspendInstance(msgspec.Struct, frozen=True, gc=False):
     """Stand still until resumed."""
 
     by: str = ""
 
 
-class ResumeInstance(msgspec.Struct, frozen=True):
+class ResumeInstance(msgspec.Struct, frozen=True, gc=False):
     """Go on."""
 
     by: str = ""

@@ -7,14 +7,36 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from .state import State
 from .store import Save
 
 #: Writes saves in one transaction and says for each what was wrong, or nothing.
 Write = Callable[[list[Save]], list[Exception | None]]
+
+
+class Bell(threading.Event):
+    """An event that also wakes everybody who waits for the next time it is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turned = threading.Condition()
+        self.rung = 0
+
+    def set(self) -> None:
+        """Set it, and wake who waits."""
+        super().set()
+        with self._turned:
+            self.rung += 1
+            self._turned.notify_all()
+
+    def wait_beyond(self, rung: int, seconds: float) -> None:
+        """Wait until it has been set more often than this, but no longer than so many seconds."""
+        with self._turned:
+            self._turned.wait_for(lambda: self.rung > rung, seconds)
 
 
 class InstanceLocks:
@@ -24,40 +46,38 @@ class InstanceLocks:
         self._guard = threading.Lock()
         self._locks: dict[str, tuple[threading.Lock, int]] = {}
 
-    def of(self, instance: str) -> _InstanceLock:
-        """The instance's lock, to be used in a `with`."""
-        return _InstanceLock(self, instance)
+    @contextmanager
+    def of(self, instances: Sequence[str]) -> Generator[None, None, None]:
+        """Wait until nobody else works on these instances, and let nobody until this is left.
 
-    def take(self, instance: str) -> None:
-        """Wait until nobody else works on the instance."""
-        with self._guard:
-            lock, users = self._locks.get(instance) or (threading.Lock(), 0)
-            self._locks[instance] = (lock, users + 1)
-        lock.acquire()
+        They stand in the order of their ids, in which everybody takes them: nobody waits in a ring.
+        """
+        held: list[threading.Lock] = []
+        try:
+            with self._guard:
+                locks = [self._ask_for(instance) for instance in instances]
+            for lock in locks:
+                lock.acquire()
+                held.append(lock)
+            yield
+        finally:
+            for lock in held:
+                lock.release()
+            with self._guard:
+                for instance in instances:
+                    self._leave(instance)
 
-    def give(self, instance: str) -> None:
-        """Let the next one work on the instance."""
-        with self._guard:
-            lock, users = self._locks[instance]
-            if users == 1:
-                del self._locks[instance]
-            else:
-                self._locks[instance] = (lock, users - 1)
-        lock.release()
+    def _ask_for(self, instance: str) -> threading.Lock:
+        lock, users = self._locks.get(instance) or (threading.Lock(), 0)
+        self._locks[instance] = (lock, users + 1)
+        return lock
 
-
-class _InstanceLock:
-    __slots__ = ("_instance", "_locks")
-
-    def __init__(self, locks: InstanceLocks, instance: str) -> None:
-        self._locks = locks
-        self._instance = instance
-
-    def __enter__(self) -> None:
-        self._locks.take(self._instance)
-
-    def __exit__(self, *_: object) -> None:
-        self._locks.give(self._instance)
+    def _leave(self, instance: str) -> None:
+        lock, users = self._locks[instance]
+        if users == 1:
+            del self._locks[instance]
+        else:
+            self._locks[instance] = (lock, users - 1)
 
 
 class StateCache:
@@ -89,6 +109,14 @@ class StateCache:
             self._states.pop(instance, None)
 
 
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A save, and what was wrong with it once it has been written, or nothing."""
+
+    save: Save
+    outcome: BaseException | None = None
+
+
 class GroupCommit:
     """Saves of many threads in as few transactions as the disk allows.
 
@@ -100,11 +128,11 @@ class GroupCommit:
         self._write = write
         self._guard = threading.Lock()
         self._writer = threading.Lock()
-        self._waiting: list[tuple[Save, Future[None]]] = []
+        self._waiting: list[_Waiting] = []
 
     def commit(self, saves: list[Save]) -> list[BaseException | None]:
         """Put saves on disk; for each what was wrong with it, or nothing."""
-        mine = [(save, Future[None]()) for save in saves]
+        mine = [_Waiting(save) for save in saves]
         with self._guard:
             self._waiting.extend(mine)
         with self._writer:
@@ -112,17 +140,14 @@ class GroupCommit:
                 batch, self._waiting = self._waiting, []
             if batch:
                 self._write_batch(batch)
-        return [future.exception() for _, future in mine]
+        return [one.outcome for one in mine]
 
-    def _write_batch(self, batch: list[tuple[Save, Future[None]]]) -> None:
+    def _write_batch(self, batch: list[_Waiting]) -> None:
         try:
-            refusals = self._write([save for save, _ in batch])
+            refusals = self._write([one.save for one in batch])
         except BaseException as error:
-            for _, future in batch:
-                future.set_exception(error)
+            for one in batch:
+                one.outcome = error
             raise
-        for (_, future), refusal in zip(batch, refusals, strict=True):
-            if refusal is None:
-                future.set_result(None)
-            else:
-                future.set_exception(refusal)
+        for one, refusal in zip(batch, refusals, strict=True):
+            one.outcome = refusal

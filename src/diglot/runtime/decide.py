@@ -81,7 +81,12 @@ def _(step: Step, command: c.StartInstance) -> None:
 def _begin(step: Step, command: c.StartInstance) -> None:
     step.emit(
         e.InstanceStarted(
-            command.definition, command.input, step.now_ms, command.parent, command.parent_visit
+            command.definition,
+            command.input,
+            step.now_ms,
+            command.parent,
+            command.parent_visit,
+            command.tenant,
         )
     )
 

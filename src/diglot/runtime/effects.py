@@ -7,6 +7,18 @@ from typing import Any
 from . import events as e
 from .state import State
 
+#: All other events stay inside.
+_OUTWARD = frozenset(
+    (
+        e.EventEmitted,
+        e.SubscriptionOpened,
+        e.ChildStarted,
+        e.ChildCancelled,
+        e.EscalationRaised,
+        e.InstanceEnded,
+    )
+)
+
 
 def effects(
     state: State, events: list[e.Event]
@@ -20,6 +32,8 @@ def effects(
     inbox: list[dict[str, Any]] = []
     behind: dict[int, int] = {}
     for number, event in enumerate(events, state.sequence - len(events) + 1):
+        if event.__class__ not in _OUTWARD:
+            continue
         match event:
             case e.EventEmitted(envelope=envelope):
                 inbox.append(envelope)
@@ -27,7 +41,7 @@ def effects(
                 if inbox:
                     behind[id] = len(inbox)
             case e.ChildStarted():
-                outbox.append(("child", _child(event)))
+                outbox.append(("child", _child(state, event)))
             case e.ChildCancelled(child=child):
                 outbox.append(("child-cancelled", {"child": child}))
             case e.EscalationRaised(is_taken=False) if state.parent is not None:
@@ -39,7 +53,7 @@ def effects(
     return outbox, inbox, behind
 
 
-def _child(event: e.ChildStarted) -> dict[str, Any]:
+def _child(state: State, event: e.ChildStarted) -> dict[str, Any]:
     return {
         "visit": event.visit,
         "child": event.child,
@@ -48,6 +62,7 @@ def _child(event: e.ChildStarted) -> dict[str, Any]:
         "version": event.version,
         "input": event.input,
         "waits": event.waits,
+        "tenant": state.tenant,
     }
 
 

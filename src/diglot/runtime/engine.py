@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph import Graph, UnknownFormat, digest, from_json, to_json
+from diglot.compiler.graph.resolution import latest
 
 from . import commands as c
 from .clock import Clock, SystemClock
-from .concurrency import GroupCommit, InstanceLocks, StateCache
+from .concurrency import Bell, GroupCommit, InstanceLocks, StateCache
 from .decide import decide
 from .effects import effects
 from .errors import (
@@ -21,6 +23,7 @@ from .errors import (
     CallerError,
     Conflict,
     CorruptState,
+    DefinitionHasErrors,
     StaleAttempt,
     StoreError,
     UnknownDefinition,
@@ -38,10 +41,9 @@ from .semantics import Step, Surroundings
 from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
 from .starts import check_start
 from .state import State
-from .storable import NotStorableError, encode_events, plain
+from .storable import NotStorableError, checked, encode_events, plain
 from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
 from .verify import prove
-from .versions import latest
 
 if TYPE_CHECKING:
     from diglot.compiler.expressions import EvaluatorPool
@@ -62,6 +64,8 @@ class Settings:
     schedule_read: str | None = None
     #: How long a message that nobody takes is kept for those who begin to wait for it.
     message_ttl_s: float = 3600
+    #: After so many attempts that ended without a result a job fails.
+    most_attempts: int = 20
     #: Completed lifecycle events carry the output besides its address (A42).
     lifecycle_output: bool = False
     #: What `$runtime.metadata` shows.
@@ -92,14 +96,14 @@ class Engine:
         self.sinks = tuple(sinks)
         self.secrets = Secrets(secrets or from_environment(os.environ), self.store.seal_key())
         self._pool = pool
-        self._chance = chance or (lambda: int.from_bytes(os.urandom(8), "big"))
+        self._chance = chance or partial(random.Random().getrandbits, 64)
         self._plans: dict[str, Plan] = {}
         self._plans_guard = threading.Lock()
         self._states = StateCache(self.settings.cached_instances)
         self._locks = InstanceLocks()
         self._group = GroupCommit(self.store.save)
         #: Set whenever something may have become due or ready.
-        self.wake = threading.Event()
+        self.wake = Bell()
         self._runtime = {
             "name": "diglot",
             "version": _version(),
@@ -119,21 +123,26 @@ class Engine:
         graph: Graph,
         *,
         source: str = "",
-        diagnostics: Iterable[Any] = (),
+        findings: Iterable[Mapping[str, Any]] = (),
         resources: dict[str, Any] | None = None,
         is_scheduled: bool = True,
         by_events_alone: bool = False,
     ) -> str:
         """Publish a graph and give its digest; the same graph again changes nothing.
 
-        `resources` are the documents behind the graph's schema addresses. What starts by itself
-        is the highest version alone (A100), and without `is_scheduled` not even that one. With
+        `findings` are what the compiler found in the document, as its JSON tells it; they are kept
+        with the version. `diglot.publish` looks for them beside what is published already, too.
+        `resources` are the documents behind the graph's schema addresses. What starts by itself is
+        the highest version alone (A100), and without `is_scheduled` not even that one. With
         `by_events_alone` neither the clock nor a condition starts it.
 
         Raises:
+            DefinitionHasErrors: one of the findings is an error that is not suppressed.
             UnrunnableGraph: the graph has a kind no rule runs, or starts at a time that is none.
             CallerError: another document has this namespace, name and version.
         """
+        kept = [dict(found) for found in findings]
+        check_no_errors(kept)
         key = digest(graph)
         plan = Plan(graph, key, resources or {})
         now_ms = self.clock.now_ms()
@@ -151,7 +160,7 @@ class Engine:
                 graph=to_json(graph),
                 source=source,
                 resources=resources or {},
-                diagnostics=list(diagnostics),
+                diagnostics=kept,
                 published_ms=now_ms,
             ),
             schedules,
@@ -173,6 +182,19 @@ class Engine:
         if version not in found:
             raise UnknownDefinition(f"{namespace}/{name} {version} is not published")
         return found[version]
+
+    def findings(self, key: str) -> list[dict[str, Any]]:
+        """What was found in the document of a version when it was first published.
+
+        Warnings and notes, and whatever the document itself says is to be ignored.
+
+        Raises:
+            UnknownDefinition: no version has this digest.
+        """
+        version = self.store.definition(key)
+        if version is None:
+            raise UnknownDefinition(f"no definition has the digest {key}")
+        return list(version.diagnostics)
 
     def plan(self, key: str) -> Plan:
         """A published version, ready to run.
@@ -223,12 +245,14 @@ class Engine:
         start: str | None = None,
         keys: dict[str, Any] | None = None,
         message: int = 0,
+        tenant: str = "",
     ) -> str:
         """Start an instance of the version with this digest and give its id.
 
         With an `instance` id of the caller's the call can be repeated: it starts once. The first
         token goes to the node `start`, or where the definition says. `keys` are values of shared
         correlation keys, and `message` is the place in the inbox of a message that is taken by it.
+        `tenant` is whose instance it is.
 
         Raises:
             UnknownDefinition: no version has this digest.
@@ -239,10 +263,12 @@ class Engine:
         if start is not None:
             check_start(plan, start)
         id = instance or new_instance_id(self.clock.now_ms())
-        data = _plain(input, "the input")
+        data = checked(input, "the input")
         self.submit(
             id,
-            c.StartInstance(definition, data, parent, parent_visit, start, keys or {}, message),
+            c.StartInstance(
+                definition, data, parent, parent_visit, start, keys or {}, message, tenant
+            ),
         )
         return id
 
@@ -266,8 +292,8 @@ class Engine:
         outcomes: list[Exception | None] = [None] * len(work)
         left = list(range(len(work)))
         while left:
-            with ExitStack() as stack:
-                batch = self._lock_batch(stack, work, left)
+            batch = _one_of_each(work, left)
+            with self._locks.of([work[number][0] for number in batch]):
                 saves: list[tuple[int, Save]] = []
                 try:
                     for number in batch:
@@ -283,27 +309,21 @@ class Engine:
                     for _, save in saves:
                         self._states.forget(save.state.id)
                     raise
-            left = [number for number in left if number not in batch] + again
+            done = set(batch)
+            left = [number for number in left if number not in done] + again
         return outcomes
-
-    def _lock_batch(
-        self, stack: ExitStack, work: list[tuple[str, c.Command]], left: list[int]
-    ) -> list[int]:
-        """Lock one command of each instance, in order of id so that nobody waits in a ring."""
-        first: dict[str, int] = {}
-        for number in left:
-            first.setdefault(work[number][0], number)
-        for instance in sorted(first):
-            stack.enter_context(self._locks.of(instance))
-        return sorted(first.values())
 
     def _decide(self, instance: str, command: c.Command) -> Save | None:
         cached = self._states.get(instance)
-        state = cached or self._load(instance, command)
+        if cached is None and isinstance(command, c.StartInstance):
+            # Where it has been done before, the store finds out.
+            state = self._fresh(instance)
+        else:
+            state = cached or self._load(instance)
         save = self._decide_on(state, command)
         if save is None and cached is not None and self._is_behind(cached):
             # Another engine moved the instance on: what finds nothing to do may find it there.
-            state = self._load(instance, command)
+            state = self._load(instance)
             save = self._decide_on(state, command)
         if save is None:
             _check_nothing_done(state, command)
@@ -322,7 +342,7 @@ class Engine:
         try:
             payload = encode_events(events)
         except NotStorableError as found:
-            state = self._load(state.id, command)
+            state = self._load(state.id) if base else self._fresh(state.id)
             if state.sequence != base:
                 return self._decide_on(state, command)
             start = command if isinstance(command, c.StartInstance) else None
@@ -364,12 +384,15 @@ class Engine:
             raise
         return events, [] if teller is None else teller.told
 
-    def _load(self, instance: str, command: c.Command) -> State:
+    def _fresh(self, instance: str) -> State:
+        state = State(instance)
+        self._states.put(state)
+        return state
+
+    def _load(self, instance: str) -> State:
         state = self.store.load(instance)
         if state is None:
-            if not isinstance(command, c.StartInstance):
-                raise UnknownInstance(f"no instance has the id {instance}")
-            state = State(instance)
+            raise UnknownInstance(f"no instance has the id {instance}")
         self._states.put(state)
         return state
 
@@ -383,6 +406,7 @@ class Engine:
             state = save.state
             if error is None:
                 state.touched.clear()
+                state.assigned.clear()
                 if state.is_over:
                     self._states.forget(state.id)
                 continue
@@ -420,7 +444,9 @@ class Engine:
         Raises:
             StaleAttempt: the lease is not the current one; nothing changed.
         """
-        self.submit(lease.instance, c.FailJob(lease.job, _plain(error, "the error"), lease.attempt))
+        self.submit(
+            lease.instance, c.FailJob(lease.job, checked(error, "the error"), lease.attempt)
+        )
 
     def cancel(self, instance: str, by: str = "") -> None:
         """Stop an instance for good."""
@@ -443,7 +469,7 @@ class Engine:
         for name in ("id", "source", "type"):
             if not isinstance(envelope.get(name), str) or not envelope[name]:
                 raise CallerError(f"a CloudEvent needs {name}, a text that is not empty")
-        event = _plain({"specversion": "1.0", **envelope}, "the event")
+        event = checked({"specversion": "1.0", **envelope}, "the event")
         # Only the machine knows which instance it was.
         event.pop("diglotinstance", None)
         is_new = self.store.receive(event, self.clock.now_ms())
@@ -483,6 +509,7 @@ class Engine:
             parent=row.parent,
             started_ms=row.started_ms,
             ended_ms=row.ended_ms,
+            tenant=row.tenant,
         )
 
     def verify(self, instance: str) -> int:
@@ -492,7 +519,7 @@ class Engine:
             UnknownInstance: no such instance.
             CorruptState: it does not.
         """
-        with self._locks.of(instance):
+        with self._locks.of([instance]):
             stored = self.state(instance)
             # What another engine added since then is not in the state that was read.
             commits = [
@@ -501,11 +528,24 @@ class Engine:
         return prove(stored, commits)
 
 
-def _plain(value: Any, what: str) -> Any:
-    try:
-        return plain(value)
-    except NotStorableError as found:
-        raise CallerError(f"{what} cannot be kept: {found}") from None
+def _one_of_each(work: list[tuple[str, c.Command]], left: list[int]) -> list[int]:
+    """The first command that is left of each instance, in the order of their ids."""
+    first: dict[str, int] = {}
+    for number in left:
+        first.setdefault(work[number][0], number)
+    return [first[instance] for instance in sorted(first)]
+
+
+def check_no_errors(findings: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse what has errors; what is suppressed is none: the document's author answers for it.
+
+    Raises:
+        DefinitionHasErrors: one of the findings is an error that is not suppressed.
+    """
+    for found in findings:
+        if found.get("severity") == "error" and not found.get("suppression"):
+            what = f"{found.get('code')}: {found.get('message')}"
+            raise DefinitionHasErrors(f"the document has errors and is not published: {what}")
 
 
 def _taken_by(command: c.Command) -> int | None:

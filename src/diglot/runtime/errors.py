@@ -6,6 +6,7 @@ An author's mistakes are diagnostics and a run's faults are history; neither is 
     +-- CallerError                 the call was wrong; the engine is unchanged
     |   +-- UnknownDefinition       no such definition or version is published
     |   +-- UnknownInstance         no such instance
+    |   +-- DefinitionHasErrors     what has errors is not published
     |   +-- UnrunnableGraph         the graph has a kind no rule runs, or a broken reference
     |   +-- StaleAttempt            a result came from an attempt that is not the current one
     |   +-- AlreadyEnded            the instance is over
@@ -33,6 +34,10 @@ class UnknownDefinition(CallerError):
 
 class UnknownInstance(CallerError):
     """No such instance."""
+
+
+class DefinitionHasErrors(CallerError):
+    """The document has errors; what has errors is not published."""
 
 
 class UnrunnableGraph(CallerError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler import graph as g
@@ -156,6 +156,8 @@ def _single(expression: g.Expression) -> Compiled:
     program = _program(expression)
     if program.is_identity and expression.of == "data":
         return lambda step, frame, dot: dot
+    if program.direct is not None and not program.variables and expression.of == "data":
+        return _at_once(expression, program.direct)
     run = _run(expression)
 
     def single(step: Step, frame: Frame, dot: Any) -> Any:
@@ -167,6 +169,16 @@ def _single(expression: g.Expression) -> Compiled:
         raise _several(expression, len(found))
 
     return single
+
+
+def _at_once(expression: g.Expression, direct: Callable[[Any, Mapping[str, Any]], Any]) -> Compiled:
+    def at_once(step: Step, frame: Frame, dot: Any) -> Any:
+        try:
+            return direct(dot, {})
+        except ExpressionError as error:
+            raise _failed(expression, error) from error
+
+    return at_once
 
 
 def _program(expression: g.Expression) -> Program:
@@ -194,9 +206,13 @@ def _run(expression: g.Expression) -> Callable[[Step, Frame, Any], list[Any]]:
         try:
             return evaluate(program, dot, variables, pool=step.pool)
         except ExpressionError as error:
-            raise fault("expression", f"{error} in {expression.source or text!r}") from error
+            raise _failed(expression, error) from error
 
     return run
+
+
+def _failed(expression: g.Expression, error: ExpressionError) -> Exception:
+    return fault("expression", f"{error} in {expression.source or expression.text!r}")
 
 
 def _several(expression: g.Expression, count: int) -> Exception:

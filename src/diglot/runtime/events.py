@@ -15,16 +15,33 @@ import msgspec
 Problem = dict[str, Any]
 
 
-class _Event(msgspec.Struct, frozen=True, array_like=True, tag_field="event"):
+class _Event(msgspec.Struct, frozen=True, array_like=True, tag_field="event", gc=False):
     pass
 
 
-class Route(msgspec.Struct, frozen=True, array_like=True):
+class Route(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A token put on a flow: the new arrival, the node it goes to, and the flow taken."""
 
     arrival: int
     node: str
     flow: str | None = None
+
+
+class Terms(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """On what terms a job is given out.
+
+    A higher `priority` goes first. Of jobs of one tenant with the same `mutex` one is out at a
+    time. With `is_once` a lost attempt is not made again: what it did is unknown. A job that nobody
+    had before `start_by_ms` fails. A lease lasts `lease_ms`, if the worker does not ask for less,
+    and an attempt `run_ms` at most.
+    """
+
+    priority: int = 0
+    mutex: str | None = None
+    is_once: bool = False
+    start_by_ms: int | None = None
+    lease_ms: int | None = None
+    run_ms: int | None = None
 
 
 class InstanceStarted(_Event, frozen=True, tag="instance.started"):
@@ -35,6 +52,7 @@ class InstanceStarted(_Event, frozen=True, tag="instance.started"):
     at_ms: int
     parent: str | None = None
     parent_visit: int | None = None
+    tenant: str = ""
 
 
 class InstanceEnded(_Event, frozen=True, tag="instance.ended"):
@@ -246,7 +264,10 @@ class VariableSet(_Event, frozen=True, tag="variable.set"):
 
 
 class JobOpened(_Event, frozen=True, tag="job.opened"):
-    """Work waits for a worker of `type`; without a visit nobody waits for its result."""
+    """Work waits for a worker of `type`; without a visit nobody waits for its result.
+
+    With `shows` the arguments' member `variables` is all that the visit can see then.
+    """
 
     id: int
     visit: int | None
@@ -254,6 +275,8 @@ class JobOpened(_Event, frozen=True, tag="job.opened"):
     type: str
     arguments: Any
     at_ms: int
+    shows: bool = False
+    terms: Terms | None = None
 
 
 class JobClosed(_Event, frozen=True, tag="job.closed"):

@@ -98,7 +98,10 @@ class Plan:
         self.undoing: dict[str, HandlerPlan] = {}
         #: Whether anything can be undone at all, and whether some body sees how its runs stand.
         self.can_undo = False
-        self.has_counts = False
+        self.has_counts = any(
+            isinstance(node, g.ScopeNode) and node.multi is not None and node.multi.counts
+            for node in graph.nodes
+        )
         #: Whether tokens carry data that somebody reads; in a process all data is in variables.
         self.has_data_on_tokens = not self.scopes[graph.root].binds_input
         #: Values of the variables a scope declares: (name, value or none for a copy).
@@ -228,7 +231,6 @@ class Plan:
                 is_repeated = multi is not None and not multi.is_chained
                 plan.is_kept = self.can_undo
                 plan.is_watchful = self.can_undo or is_repeated or node.loop is not None
-                self.has_counts |= multi is not None and multi.counts
 
     def route(self, flow: str) -> tuple[str, str]:
         """A flow with its target."""
@@ -334,9 +336,26 @@ def _wait(plan: Plan, node: g.Wait) -> Any:
 
 
 def _task(plan: Plan, node: g.Task) -> Any:
-    """The arguments of the job, and its type where that is computed."""
+    """The arguments of the job, its type where that is computed, and whether it shows variables."""
     type = node.action.type
-    return compile_value(node.action.arguments), None if isinstance(type, str) else optional(type)
+    arguments = node.action.arguments
+    shows = node.waits and not plan.has_counts and _shows_all(node)
+    if shows and isinstance(arguments, g.Record):
+        members = tuple(
+            (name, g.Constant(None) if name == "variables" else member)
+            for name, member in arguments.members
+        )
+        arguments = g.Record(members)
+    return compile_value(arguments), None if isinstance(type, str) else optional(type), shows
+
+
+def _shows_all(node: g.Task) -> bool:
+    """Whether the member `variables` of the arguments is all that the scopes around have."""
+    arguments = node.action.arguments
+    if node.data is not None and node.data.read is not None:
+        return False
+    shown = g.Expression(text=".", of="variables")
+    return isinstance(arguments, g.Record) and dict(arguments.members).get("variables") == shown
 
 
 def _raise(plan: Plan, node: g.Raise) -> Any:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from diglot.compiler.graph import ConditionTrigger, TimerTrigger
+from diglot.compiler.graph.resolution import resolve
 
 from . import commands as c
 from . import inbox
@@ -42,16 +44,24 @@ def tick(engine: Engine, run: str | None = None) -> int:
     """Do everything that is due now; how much there was.
 
     With a `run` it is what this instance and those it called need; other runs of the database
-    are left to whoever drives them, and so are schedules.
+    are left to whoever drives them, and so are schedules. What another engine is just doing is
+    left to it.
     """
     now_ms = engine.clock.now_ms()
-    done = engine.store.expire(now_ms)
-    done += _fire_timers(engine, now_ms, run)
-    done += engine.store.expire_kept(now_ms)
-    done += inbox.relay(engine)
-    done += _relay_outbox(engine, now_ms, run)
+    done = 0
+    parts: list[tuple[str, Callable[[], int]]] = [
+        ("attempts", lambda: _end_attempts(engine, now_ms)),
+        ("timers", lambda: _fire_timers(engine, now_ms, run)),
+        ("kept", lambda: engine.store.expire_kept(now_ms)),
+        ("inbox", lambda: inbox.relay(engine)),
+        ("outbox", lambda: _relay_outbox(engine, now_ms, run)),
+    ]
     if run is None:
-        done += _start_scheduled(engine, now_ms)
+        parts.append(("schedules", lambda: _start_scheduled(engine, now_ms)))
+    for name, do in parts:
+        with engine.store.sole(name) as is_ours:
+            if is_ours:
+                done += do()
     return done
 
 
@@ -73,6 +83,7 @@ class Scheduler:
 
     def start(self) -> None:
         """Begin."""
+        self._engine.store.wakes(self._engine.wake.set)
         self._thread.start()
 
     def stop(self) -> None:
@@ -101,6 +112,25 @@ def sleep_s(engine: Engine, run: str | None = None) -> float:
     if due_ms is None:
         return LONGEST_SLEEP_S
     return min(max((due_ms - engine.clock.now_ms()) / 1000, 0.001), LONGEST_SLEEP_S)
+
+
+def _end_attempts(engine: Engine, now_ms: int) -> int:
+    """End leases whose time is over, and jobs that cannot be done."""
+    ended = engine.store.expire(now_ms)
+    most = engine.settings.most_attempts
+    unstarted = engine.store.unstarted(now_ms, BATCH)
+    failures: list[tuple[str, c.FailJob]] = [
+        (one.instance, c.FailJob(one.job, problem("runtime", f"{most} attempts gave no result")))
+        for one in ended
+        if one.attempt >= most and not one.is_unknown
+    ] + [
+        (instance, c.FailJob(job, problem("timeout", "no worker took it in time")))
+        for instance, job in unstarted
+    ]
+    for (instance, command), error in zip(failures, engine.submit_many([*failures]), strict=True):
+        if error is not None:
+            _log.error("job %s of instance %s stays open: %s", command.job, instance, error)
+    return len(ended) + len(unstarted)
 
 
 def _fire_timers(engine: Engine, now_ms: int, run: str | None) -> int:
@@ -190,17 +220,15 @@ def _send(engine: Engine, row: OutboxRow) -> bool:
 
 
 def _find_called(engine: Engine, namespace: str, process: str, version: str) -> str:
-    """The definition that a call names; each standard finds what the other one has published.
+    """The digest of the definition that a call names."""
 
-    Documents of BPMN have no namespace of their own, and no way to name another one.
-    """
-    try:
-        return engine.find(namespace, process, version)
-    except UnknownDefinition:
-        other = "default" if namespace == "bpmn" else "bpmn"
-        if not engine.store.versions(other, process):
-            raise
-        return engine.find(other, process, version)
+    def versions(namespace: str, name: str) -> dict[str, str]:
+        return dict(engine.store.versions(namespace, name))
+
+    found = resolve(namespace, process, version, versions)
+    if found is None:
+        raise UnknownDefinition(f"{namespace}/{process} {version} is not published")
+    return versions(found.namespace, found.name)[found.version]
 
 
 def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
@@ -222,6 +250,7 @@ def _start_child(engine: Engine, parent: str, payload: dict[str, Any]) -> None:
         instance=payload["child"],
         parent=parent if waits else None,
         parent_visit=payload["visit"] if waits else None,
+        tenant=payload["tenant"],
     )
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from .events import Problem
+from .events import Problem, Terms
 
 
-class Arrival(msgspec.Struct):
+class Arrival(msgspec.Struct, gc=False):
     """A flow taken and not yet consumed, with the data it carries."""
 
     id: int
@@ -19,7 +19,7 @@ class Arrival(msgspec.Struct):
     data: Any
 
 
-class ScopeVisit(msgspec.Struct, omit_defaults=True):
+class ScopeVisit(msgspec.Struct, omit_defaults=True, gc=False):
     """One instantiation of a scope.
 
     `tokens` counts its visits, arrivals and running handler scopes; at zero the scope is done.
@@ -32,8 +32,9 @@ class ScopeVisit(msgspec.Struct, omit_defaults=True):
     parent: int | None
     owner: int | None
     input: Any
-    variables: dict[str, Any]
     began_ms: int
+    #: Rows of their own.
+    variables: dict[str, Any] = {}
     handler: str | None = None
     tokens: int = 0
     result: Any = None
@@ -63,7 +64,7 @@ class ScopeVisit(msgspec.Struct, omit_defaults=True):
     is_satisfied: bool = False
 
 
-class Visit(msgspec.Struct, omit_defaults=True):
+class Visit(msgspec.Struct, omit_defaults=True, gc=False):
     """A node being executed in a scope visit.
 
     `data` is the raw input, `input` what `read` made of it. `position` and `items` belong to a
@@ -107,7 +108,7 @@ class Visit(msgspec.Struct, omit_defaults=True):
     branches: dict[str, int] = {}
 
 
-class Undoing(msgspec.Struct, omit_defaults=True):
+class Undoing(msgspec.Struct, omit_defaults=True, gc=False):
     """What a compensation is at: the activity `node` that was done in `scope`, or that scope.
 
     Of an activity first the runs kept under `body` are undone, then its own handler runs (`visit`),
@@ -121,7 +122,7 @@ class Undoing(msgspec.Struct, omit_defaults=True):
     is_partial: bool = False
 
 
-class Item(msgspec.Struct, omit_defaults=True):
+class Item(msgspec.Struct, omit_defaults=True, gc=False):
     """What one run of an activity gave."""
 
     id: int
@@ -131,7 +132,7 @@ class Item(msgspec.Struct, omit_defaults=True):
     is_terminated: bool = False
 
 
-class Kept(msgspec.Struct, omit_defaults=True):
+class Kept(msgspec.Struct, omit_defaults=True, gc=False):
     """Something done that can be undone; see the event `CompensationKept`."""
 
     id: int
@@ -150,7 +151,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
         return self.stopped_after or self.id
 
 
-class Tally(msgspec.Struct):
+class Tally(msgspec.Struct, gc=False):
     """How many runs of an activity began, completed and were terminated."""
 
     begun: int = 0
@@ -158,8 +159,11 @@ class Tally(msgspec.Struct):
     terminated: int = 0
 
 
-class Job(msgspec.Struct):
-    """Work that waits for a worker or runs at one. Leases are the store's, not the state's."""
+class Job(msgspec.Struct, gc=False):
+    """Work that waits for a worker or runs at one. Leases are the store's, not the state's.
+
+    `sees`: scope visits, outermost first, whose variables are still those that its arguments show.
+    """
 
     id: int
     visit: int | None
@@ -167,9 +171,11 @@ class Job(msgspec.Struct):
     type: str
     arguments: Any
     began_ms: int
+    sees: tuple[int, ...] = ()
+    terms: Terms | None = None
 
 
-class Timer(msgspec.Struct):
+class Timer(msgspec.Struct, gc=False):
     """A timer that has not fired yet."""
 
     id: int
@@ -182,7 +188,7 @@ class Timer(msgspec.Struct):
     repeat: str | None = None
 
 
-class Subscription(msgspec.Struct):
+class Subscription(msgspec.Struct, gc=False):
     """A filter of a receiving visit, or of a handler, that still takes events."""
 
     id: int
@@ -198,13 +204,14 @@ class Subscription(msgspec.Struct):
 class State:
     """Everything alive in one instance, with the indexes the machine steps by.
 
-    `touched` names the rows that changed since the last save, as (table, id): the store writes
-    those and no others.
+    `touched` names the rows that changed since the last save, as (table, id), and `assigned` the
+    variables, as (scope visit, name): the store writes those and no others.
     """
 
     __slots__ = (
         "adopted",
         "arrivals",
+        "assigned",
         "at",
         "board",
         "bodies",
@@ -221,6 +228,7 @@ class State:
         "kept",
         "kept_by",
         "moves",
+        "number",
         "open",
         "output",
         "parent",
@@ -228,11 +236,13 @@ class State:
         "races",
         "scopes",
         "sequence",
+        "shown",
         "signals",
         "started_ms",
         "status",
         "subscriptions",
         "tallies",
+        "tenant",
         "timers",
         "touched",
         "visits",
@@ -242,6 +252,8 @@ class State:
 
     def __init__(self, id: str) -> None:
         self.id = id
+        #: What the store calls it in its history; 0 before it is there.
+        self.number = 0
         self.definition = ""
         self.status = "pending"
         self.input: Any = None
@@ -249,6 +261,7 @@ class State:
         self.error: Problem | None = None
         self.parent: str | None = None
         self.parent_visit: int | None = None
+        self.tenant = ""
         self.started_ms = 0
         self.ended_ms: int | None = None
         #: The last id given out, and the number of the last event.
@@ -287,7 +300,10 @@ class State:
         self.signals: dict[str | None, dict[int, None]] = {}
         #: Visits and scope visits that wait for a condition.
         self.watching: dict[int, None] = {}
+        #: Jobs by scope visits whose variables they still see.
+        self.shown: dict[int, dict[int, None]] = {}
         self.touched: set[tuple[str, int]] = set()
+        self.assigned: set[tuple[int, str]] = set()
 
     @property
     def is_over(self) -> bool:
@@ -305,6 +321,7 @@ class State:
             "error": self.error,
             "parent": self.parent,
             "parent_visit": self.parent_visit,
+            "tenant": self.tenant,
             "started_ms": self.started_ms,
             "ended_ms": self.ended_ms,
             "counter": self.counter,

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from . import events as e
+from .errors import CallerError
 
 #: How many arrays and objects may stand in each other; Python's own stack holds 1,000 frames.
 MAX_NESTING = 200
@@ -33,6 +34,18 @@ def plain(value: Any) -> Any:
         NotStorableError: there is none.
     """
     return msgspec.json.decode(_encoded(value, MAX_NESTING))
+
+
+def checked(value: Any, what: str) -> Any:
+    """The same of what a caller gave.
+
+    Raises:
+        CallerError: there is none.
+    """
+    try:
+        return plain(value)
+    except NotStorableError as found:
+        raise CallerError(f"{what} cannot be kept: {found}") from None
 
 
 def encode_events(events: list[e.Event]) -> bytes:

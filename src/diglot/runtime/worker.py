@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph.errors import STANDARD_ERRORS, error_type
 
+from .desk import Desk, Held
 from .engine import Engine
-from .errors import StaleAttempt, StoreError
+from .errors import StoreError
 from .events import Problem
 from .faults import Fault, problem
 from .secrets import reseal
@@ -51,6 +52,7 @@ class Worker:
 
     def __init__(self, engine: Engine, settings: WorkerSettings | None = None) -> None:
         self._engine = engine
+        self._desk = Desk(engine)
         self._settings = settings or WorkerSettings()
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self._executor = ThreadPoolExecutor(self._settings.threads, "worker")
@@ -106,11 +108,13 @@ class Worker:
             return len(self._running)
 
     def _claim(self, limit: int, run: str | None = None) -> list[Lease]:
-        engine = self._engine
-        lease_ms = int(self._settings.lease_s * 1000)
-        now_ms = engine.clock.now_ms()
-        run = run or self._settings.run
-        return engine.store.claim(ACTION_TYPES, limit, self.name, now_ms, lease_ms, run)
+        return self._desk.claim(
+            ACTION_TYPES,
+            limit,
+            self.name,
+            lease_s=self._settings.lease_s,
+            run=run or self._settings.run,
+        )
 
     def _do_and_forget(self, lease: Lease) -> None:
         try:
@@ -177,31 +181,36 @@ class Worker:
 
     def _give_back(self, lease: Lease) -> None:
         """Leave a job that was stopped here to the next worker, if it is still ours."""
-        now_ms = self._engine.clock.now_ms()
-        self._engine.store.give_back(lease, now_ms, now_ms, "released")
+        self._desk.release([_held(lease)])
 
     def _report(self, lease: Lease, result: Any, *, is_failure: bool) -> None:
-        try:
-            if is_failure:
-                self._engine.fail(lease, result)
-            else:
-                self._engine.complete(lease, result)
-        except StaleAttempt as error:
-            _log.info("a late result was refused: %s", error)
+        say = self._desk.fail if is_failure else self._desk.complete
+        (answer,) = say([(_held(lease), result)])
+        if answer != "taken":
+            _log.info("a result of job %s was not taken: %s", lease.idempotency_key, answer)
 
     def _beat(self) -> None:
         """Lengthen the leases of what runs; what lost its lease works for nobody and stops."""
         pause_s = min(1.0, self._settings.lease_s / 3)
         while not self._stopped.wait(pause_s):
             with self._guard:
-                running = list(self._running.items())
-            until_ms = self._engine.clock.now_ms() + int(self._settings.lease_s * 1000)
-            for lease, cancelled in running:
-                try:
-                    if not self._engine.store.extend(lease, until_ms):
-                        cancelled.set()
-                except StoreError:
-                    _log.exception("a lease could not be lengthened and is tried again")
+                running = {_held(lease): stop for lease, stop in self._running.items()}
+            if not running:
+                continue
+            try:
+                beats = self._desk.beat(
+                    [(held, None) for held in running], lease_s=self._settings.lease_s
+                )
+            except StoreError:
+                _log.exception("leases could not be lengthened and are tried again")
+                continue
+            for beat in beats:
+                if beat.until_ms is None:
+                    running[beat.held].set()
+
+
+def _held(lease: Lease) -> Held:
+    return Held(lease.instance, lease.job, lease.attempt)
 
 
 def _problem(error: ActionError) -> Problem:

@@ -16,6 +16,7 @@ def _(state: State, event: e.InstanceStarted) -> None:
     state.started_ms = event.at_ms
     state.parent = event.parent
     state.parent_visit = event.parent_visit
+    state.tenant = event.tenant
 
 
 @applies(e.InstanceEnded)
@@ -38,6 +39,7 @@ def _(state: State, event: e.InstanceEnded) -> None:
     for index in (
         state.at, state.visits_in, state.bodies, state.handling, state.open, state.items_of,
         state.tallies, state.kept_by, state.adopted, state.races, state.signals, state.watching,
+        state.shown,
     ):  # fmt: skip
         index.clear()
     state.board = state.moves = None

@@ -7,6 +7,8 @@ from typing import Any
 from diglot.runtime import events as e
 from diglot.runtime.state import Arrival, State
 
+from .showing import hide
+
 
 def see(state: State, id: int) -> None:
     """Note an id that was given out."""
@@ -74,6 +76,8 @@ def drop(state: State, table: str, id: int) -> None:
         del listeners[id]
         if not listeners:
             del state.signals[row.type]
+    elif table == "jobs" and row is not None and row.sees:
+        hide(state, row)
 
 
 def close_open(state: State, holder: int) -> None:

@@ -7,6 +7,7 @@ from diglot.runtime.state import ScopeVisit, State, Timer
 
 from .registry import applies
 from .rows import close_open, opens, put, see, shuts
+from .showing import part
 from .undoing import end_revival, forget
 
 
@@ -19,8 +20,8 @@ def _(state: State, event: e.ScopeEntered) -> None:
         event.parent,
         event.owner,
         event.input,
-        dict(event.variables),
         event.at_ms,
+        dict(event.variables),
         event.handler,
         position=event.position,
     )
@@ -34,6 +35,7 @@ def _(state: State, event: e.ScopeEntered) -> None:
         state.scopes[event.parent].tokens += 1
         state.touched.add(("scopes", event.parent))
     state.touched.add(("scopes", event.id))
+    state.assigned.update((event.id, name) for name in event.variables)
     put(state, event.id, e.Route(event.arrival, event.start), event.input)
 
 
@@ -100,8 +102,10 @@ def _(state: State, event: e.ScopeSatisfied) -> None:
 
 @applies(e.VariableSet)
 def _(state: State, event: e.VariableSet) -> None:
+    if event.scope in state.shown:
+        part(state, event.scope)
     state.scopes[event.scope].variables[event.name] = event.value
-    state.touched.add(("scopes", event.scope))
+    state.assigned.add((event.scope, event.name))
 
 
 @applies(e.KeysKnown)

@@ -55,6 +55,7 @@ def _(state: State, event: e.VisitLeft) -> None:
     visit = _end_visit(state, event.id)
     for route in event.routes:
         put(state, visit.scope, route, event.data)
+    count(state, visit.scope, 1, len(event.routes))
 
 
 @applies(e.VisitPassed)
@@ -80,12 +81,12 @@ def _(state: State, event: e.VisitSkipped) -> None:
 
 @applies(e.VisitFailed)
 def _(state: State, event: e.VisitFailed) -> None:
-    _end_visit(state, event.id)
+    count(state, _end_visit(state, event.id).scope, 1, 0)
 
 
 @applies(e.VisitCancelled)
 def _(state: State, event: e.VisitCancelled) -> None:
-    _end_visit(state, event.id)
+    count(state, _end_visit(state, event.id).scope, 1, 0)
 
 
 def _end_visit(state: State, id: int) -> Visit:
@@ -107,7 +108,6 @@ def _end_visit(state: State, id: int) -> Visit:
     state.bodies.pop(id, None)
     state.watching.pop(id, None)
     state.touched.add(("visits", id))
-    state.touched.add(("scopes", visit.scope))
     return visit
 
 

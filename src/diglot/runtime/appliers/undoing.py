@@ -90,8 +90,8 @@ def _(state: State, event: e.ScopeRevived) -> None:
         event.parent,
         event.owner,
         None,
-        dict(kept.variables or {}),
         event.at_ms,
+        dict(kept.variables or {}),
         is_closed=True,
         revives=kept.body,
         is_partial=kept.stopped_after > 0,
@@ -100,6 +100,7 @@ def _(state: State, event: e.ScopeRevived) -> None:
     state.bodies.setdefault(event.owner, {})[event.id] = None
     state.visits[event.owner].undoing.append(Undoing(event.id))
     state.touched.update((("scopes", event.id), ("visits", event.owner)))
+    state.assigned.update((event.id, name) for name in kept.variables or ())
 
 
 def end_revival(state: State, scope: ScopeVisit) -> None:

@@ -7,19 +7,31 @@ from diglot.runtime.state import Job, State, Subscription, Timer
 
 from .registry import applies
 from .rows import drop, opens, shuts
+from .showing import hide, show
 
 
 @applies(e.JobOpened)
 def _(state: State, event: e.JobOpened) -> None:
-    state.jobs[event.id] = Job(
-        event.id, event.visit, event.node, event.type, event.arguments, event.at_ms
+    job = Job(
+        event.id,
+        event.visit,
+        event.node,
+        event.type,
+        event.arguments,
+        event.at_ms,
+        terms=event.terms,
     )
+    state.jobs[event.id] = job
+    if event.shows:
+        show(state, job)
     opens(state, event.visit, "jobs", event.id)
 
 
 @applies(e.JobClosed)
 def _(state: State, event: e.JobClosed) -> None:
     job = state.jobs.pop(event.id)
+    if job.sees:
+        hide(state, job)
     shuts(state, job.visit, "jobs", event.id)
 
 

@@ -39,7 +39,7 @@ def open_job(step: Step, visit: Visit, plan: NodePlan) -> None:
     """Open a job with the arguments as they are now; go on at once if nobody waits for it."""
     node = plan.node
     assert isinstance(node, Task)
-    compute, compute_type = plan.parts
+    compute, compute_type, shows = plan.parts
     frame = step.frame(visit)
     arguments = compute(step, frame, visit.input)
     type: Any = node.action.type
@@ -48,7 +48,7 @@ def open_job(step: Step, visit: Visit, plan: NodePlan) -> None:
         if not isinstance(type, str) or not type:
             raise fault("expression", f"a job's type is a text, not {type_name(type)}")
     holder = visit.id if node.waits else None
-    step.emit(e.JobOpened(step.new_id(), holder, node.id, type, arguments, step.now_ms))
+    step.emit(e.JobOpened(step.new_id(), holder, node.id, type, arguments, step.now_ms, shows))
     if not node.waits:
         step.finish(visit, visit.input)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from diglot.runtime.errors import CallerError, StoreError
 
+from .address import file_behind
 from .contract import CommitHook, DefinitionVersion, InstanceRow, Lease, Save, Schedule, Store
 from .sqlite import SqliteStore
 
@@ -22,19 +23,26 @@ __all__ = [
 
 
 def open_store(url: str, *, create: bool = True, on_commit: CommitHook | None = None) -> Store:
-    """The store behind a database URL: `sqlite:///file.db`, or `sqlite://` in memory.
+    """The store behind a database URL.
 
-    Without `create` a file that is not there is an error.
+    `sqlite:///file.db`, `sqlite://` in memory, or `postgresql://user@host/database`. Without
+    `create` a file that is not there is an error.
 
     Raises:
         CallerError: no store is for such a URL.
         StoreError: the database cannot be opened.
     """
-    if url == "sqlite://":
-        return SqliteStore(":memory:", on_commit=on_commit)
-    file = url.removeprefix("sqlite:///")
-    if file in ("", url):
-        raise CallerError(f"{url!r} is not a database URL; give sqlite:///FILE")
-    if not create and not Path(file).exists():
+    file = file_behind(url)
+    if file is None:
+        return _open_postgres(url, on_commit)
+    if not create and file != ":memory:" and not Path(file).exists():
         raise StoreError(f"there is no database {file}; name the one that the run was kept in")
     return SqliteStore(file, on_commit=on_commit)
+
+
+def _open_postgres(url: str, on_commit: CommitHook | None) -> Store:
+    try:
+        from .postgres import PostgresStore
+    except ImportError:
+        raise CallerError("PostgreSQL needs its driver: pip install 'diglot[postgres]'") from None
+    return PostgresStore(url, on_commit=on_commit)

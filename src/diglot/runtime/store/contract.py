@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from diglot.runtime.events import Event
 from diglot.runtime.state import State
@@ -66,11 +67,15 @@ class InstanceRow:
     parent: str | None
     started_ms: int
     ended_ms: int | None
+    tenant: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lease:
-    """A job given to a worker; results count only with this `attempt` (the fencing token)."""
+    """A job given to a worker; results count only with this `attempt` (the fencing token).
+
+    `progress` is what an attempt before it reported last.
+    """
 
     instance: str
     job: int
@@ -80,11 +85,27 @@ class Lease:
     attempt: int
     worker: str
     until_ms: int
+    tenant: str = ""
+    progress: Any = None
 
     @property
     def idempotency_key(self) -> str:
         """The same for every attempt of the job."""
         return f"{self.instance}.{self.job}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An attempt whose lease has ended; with `is_unknown` somebody has to find out what it did."""
+
+    instance: str
+    job: int
+    attempt: int
+    is_unknown: bool = False
+
+
+#: What is said to a result that is not of the current attempt.
+Judgement = Literal["repeated", "late", "unheard"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +175,17 @@ class Store(Protocol):
         """Let go of the database."""
         ...
 
+    def wakes(self, call: Callable[[], None]) -> None:
+        """Call this whenever another process may have made something due, as far as it is heard."""
+        ...
+
+    def sole(self, what: str) -> AbstractContextManager[bool]:
+        """Do something that one engine does at a time; false: another one is at it.
+
+        Whose connection breaks is not the only one any more, so that doing it twice must not harm.
+        """
+        ...
+
     def seal_key(self) -> bytes:
         """The key that seals of secrets are made with; made once a database."""
         ...
@@ -221,7 +253,12 @@ class Store(Protocol):
         lease_ms: int,
         run: str | None = None,
     ) -> list[Lease]:
-        """Lease up to `limit` ready jobs of these types, oldest first."""
+        """Lease up to `limit` ready jobs of these types.
+
+        The highest priority goes first, then the oldest. Tenants take turns and have equal shares,
+        as far as they have jobs; limits and keys of mutual exclusion hold. Of a `run` it is only
+        what is ready. A lease is as long as is asked for, unless the job says less.
+        """
         ...
 
     def claim_job(
@@ -234,16 +271,55 @@ class Store(Protocol):
         """Every job that is leased now."""
         ...
 
-    def extend(self, lease: Lease, until_ms: int, progress: Any = None) -> bool:
-        """Lengthen a lease and note progress; false if it is not the current attempt's."""
+    def doubted(self) -> list[Lease]:
+        """Every job of which nobody knows what its last attempt did."""
         ...
 
-    def give_back(self, lease: Lease, now_ms: int, ready_ms: int, outcome: str) -> bool:
+    def set_limit(self, kind: str, name: str, most: int | None) -> None:
+        """So many jobs may be out at most; nothing lifts the limit.
+
+        `kind` is tenant, type or instance, `name` which of them, empty for each not named.
+        """
+        ...
+
+    def extend(self, lease: Lease, until_ms: int, progress: Any = None) -> int | None:
+        """Lengthen a lease and note progress; nothing if it is not the current attempt's.
+
+        The moment (`_ms`) at which it ends: none outlasts the time that the job gives an attempt.
+        """
+        ...
+
+    def give_back(
+        self, lease: Lease, now_ms: int, ready_ms: int, outcome: str, error: Any = None
+    ) -> bool:
         """Make a leased job ready again; false if it is not the current attempt's."""
         ...
 
-    def expire(self, now_ms: int) -> int:
-        """Make every job whose lease has ended ready again; how many there were."""
+    def doubt(self, lease: Lease, now_ms: int, error: Any = None) -> bool:
+        """Note that nobody knows what an attempt did; false if it is not the current one."""
+        ...
+
+    def do_again(self, instance: str, job: int, now_ms: int) -> bool:
+        """A doubted job is to be done again; false if nobody doubts it."""
+        ...
+
+    def expire(self, now_ms: int) -> list[Ended]:
+        """End every lease whose time is over.
+
+        The job is ready again, unless it is to be done once: then it is not known what was done.
+        """
+        ...
+
+    def unstarted(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
+        """(instance, job) of jobs that nobody has had in time."""
+        ...
+
+    def judge(self, instance: str, job: int, attempt: int, outcome: str, now_ms: int) -> Judgement:
+        """What is to be said to a result that is not of the current attempt.
+
+        It is what this attempt said before; it is late, which is noted; or there never was such
+        an attempt.
+        """
         ...
 
     def due_timers(self, now_ms: int, limit: int, run: str | None = None) -> list[tuple[str, int]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
+from diglot.runtime.appliers.showing import show
 from diglot.runtime.appliers.undoing import hold
 from diglot.runtime.errors import CorruptState
+from diglot.runtime.events import Terms
 from diglot.runtime.state import (
     Arrival,
     Item,
@@ -48,54 +52,91 @@ def decode(payload: Any, decoder: msgspec.json.Decoder[Any] = _any) -> Any:
         ) from error
 
 
-def put_row(save: Save, table: str, id: int, marks: list[int]) -> tuple[Any, ...]:
-    """The parameters of `PUT[table]` for a row that is alive.
-
-    `marks[n]` is the number of the last inbox row after `n` of the events that `save` emits.
-    """
-    state = save.state
-    match table:
-        case "scopes":
-            scope = state.scopes[id]
-            return (state.id, id, scope.scope, encode(scope))
-        case "visits":
-            visit = state.visits[id]
-            return (state.id, id, visit.node, encode(visit))
-        case "arrivals":
-            arrival = state.arrivals[id]
-            return (state.id, id, arrival.node, encode(arrival))
-        case "items":
-            item = state.items[id]
-            return (state.id, id, item.visit, item.position, encode(item))
-        case "kept":
-            kept = state.kept[id]
-            return (state.id, id, kept.holder, kept.node, encode(kept))
-        case "jobs":
-            job = state.jobs[id]
-            arguments = encode(job.arguments)
-            return (
-                state.id, id, job.visit, job.node, job.type, arguments, job.began_ms, job.began_ms,
-            )  # fmt: skip
-        case "timers":
-            timer = state.timers[id]
-            return (
-                state.id, id, timer.purpose, timer.due_ms, timer.visit, timer.scope, timer.handler,
-                timer.part, timer.repeat,
-            )  # fmt: skip
-        case _:
-            row = state.subscriptions[id]
-            return (
-                state.id, id, row.visit, row.index, int(row.is_until), row.type, row.scope,
-                row.handler, row.kind, marks[save.behind.get(id, 0)], save.at_ms,
-            )  # fmt: skip
+def _scope_row(save: Save, scope: ScopeVisit, _: list[int]) -> tuple[Any, ...]:
+    bare = replace(scope, variables={}) if scope.variables else scope
+    return (save.state.number, scope.id, scope.scope, encode(bare))
 
 
-def instance_row(state: State) -> tuple[Any, ...]:
+def _visit_row(save: Save, visit: Visit, _: list[int]) -> tuple[Any, ...]:
+    return (save.state.number, visit.id, visit.node, encode(visit))
+
+
+def _arrival_row(save: Save, arrival: Arrival, _: list[int]) -> tuple[Any, ...]:
+    return (save.state.number, arrival.id, arrival.node, encode(arrival))
+
+
+def _item_row(save: Save, item: Item, _: list[int]) -> tuple[Any, ...]:
+    return (save.state.number, item.id, item.visit, item.position, encode(item))
+
+
+def _kept_row(save: Save, kept: Kept, _: list[int]) -> tuple[Any, ...]:
+    return (save.state.number, kept.id, kept.holder, kept.node, encode(kept))
+
+
+def _job_row(save: Save, job: Job, _: list[int]) -> tuple[Any, ...]:
+    arguments, sees = job.arguments, None
+    if job.sees:
+        arguments, sees = {**arguments, "variables": None}, encode(job.sees)
+    return (
+        save.state.number, job.id, job.visit, job.node, job.type, encode(arguments), sees,
+        job.began_ms, save.state.tenant, *_terms_row(job.terms), job.began_ms,
+    )  # fmt: skip
+
+
+_USUAL: Final = (0, None, 0, None, None, None)
+
+
+def _terms_row(terms: Terms | None) -> tuple[Any, ...]:
+    if terms is None:
+        return _USUAL
+    return (
+        -terms.priority, terms.mutex, int(terms.is_once), terms.start_by_ms, terms.lease_ms,
+        terms.run_ms,
+    )  # fmt: skip
+
+
+def _terms(row: tuple[Any, ...]) -> Terms | None:
+    if row == _USUAL:
+        return None
+    rank, mutex, is_once, start_by_ms, lease_ms, run_ms = row
+    return Terms(-rank, mutex, bool(is_once), start_by_ms, lease_ms, run_ms)
+
+
+def _timer_row(save: Save, timer: Timer, _: list[int]) -> tuple[Any, ...]:
+    return (
+        save.state.number, timer.id, timer.purpose, timer.due_ms, timer.visit, timer.scope,
+        timer.handler, timer.part, timer.repeat,
+    )  # fmt: skip
+
+
+def _subscription_row(save: Save, row: Subscription, marks: list[int]) -> tuple[Any, ...]:
+    return (
+        save.state.number, row.id, row.visit, row.index, int(row.is_until), row.type, row.scope,
+        row.handler, row.kind, marks[save.behind.get(row.id, 0)], save.at_ms,
+    )  # fmt: skip
+
+
+#: The parameters of `PUT[table]` for a row that is alive. The last argument's n-th number is that
+#: of the last inbox row after n of the events that the save emits.
+PUT_ROW: Final[dict[str, Callable[[Save, Any, list[int]], tuple[Any, ...]]]] = {
+    "scopes": _scope_row,
+    "visits": _visit_row,
+    "arrivals": _arrival_row,
+    "jobs": _job_row,
+    "timers": _timer_row,
+    "subscriptions": _subscription_row,
+    "items": _item_row,
+    "kept": _kept_row,
+}
+
+
+def instance_start(save: Save) -> tuple[Any, ...]:
     """The parameters of `INSERT_INSTANCE`."""
+    state = save.state
     return (
         state.id, state.definition, state.status, state.sequence, state.counter,
         encode(state.input), *_ending(state)[:2], state.parent, state.parent_visit,
-        state.started_ms, state.ended_ms,
+        state.tenant, state.started_ms, state.ended_ms,
     )  # fmt: skip
 
 
@@ -103,8 +144,14 @@ def instance_change(save: Save) -> tuple[Any, ...]:
     """The parameters of `UPDATE_INSTANCE`."""
     state = save.state
     return (
-        state.status, state.sequence, state.counter, *_ending(state), state.id, save.base,
+        state.status, state.sequence, state.counter, *_ending(state), state.number, save.base,
     )  # fmt: skip
+
+
+def instance_step(save: Save) -> tuple[Any, ...]:
+    """The parameters of `UPDATE_RUNNING`."""
+    state = save.state
+    return (state.sequence, state.counter, state.number, save.base)
 
 
 def _ending(state: State) -> tuple[bytes | None, bytes | None, int | None]:
@@ -121,6 +168,7 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
     state.output = None if instance[6] is None else decode(instance[6])
     state.error = None if instance[7] is None else decode(instance[7])
     state.parent, state.parent_visit, state.started_ms, state.ended_ms = instance[8:12]
+    state.tenant, state.number = instance[12:14]
     for _, payload in rows["scopes"]:
         scope = decode(payload, _scope)
         state.scopes[scope.id] = scope
@@ -144,8 +192,13 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         arrival = decode(payload, _arrival)
         state.arrivals[arrival.id] = arrival
         state.at.setdefault((arrival.scope, arrival.node), []).append(arrival.id)
-    for id, visit_id, node, type, arguments, began_ms in rows["jobs"]:
-        state.jobs[id] = Job(id, visit_id, node, type, decode(arguments), began_ms)
+    for scope_id, name, payload in rows["variables"]:
+        state.scopes[scope_id].variables[decode(name)] = decode(payload)
+    for id, visit_id, node, type, arguments, sees, began_ms, *terms in rows["jobs"]:
+        job = Job(id, visit_id, node, type, decode(arguments), began_ms, terms=_terms(tuple(terms)))
+        state.jobs[id] = job
+        if sees is not None:
+            show(state, job)
         _holds(state, visit_id, "jobs", id)
     for id, purpose, due_ms, visit_id, scope_id, handler, part, repeat in rows["timers"]:
         state.timers[id] = Timer(id, purpose, due_ms, visit_id, scope_id, handler, part, repeat)

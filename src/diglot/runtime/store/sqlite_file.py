@@ -65,22 +65,3 @@ def why(error: Exception) -> str:
             return f"the file is damaged ({error}); go back to a copy of it"
         case _:
             return str(error)
-
-
-def layout_statements() -> list[str]:
-    """What makes the tables in an empty file."""
-    # SQLAlchemy is needed once in a database's life; opening one does not pay for it.
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
-
-    from .tables import metadata
-
-    dialect = sqlite.dialect()
-    made: list[str] = []
-    for table in metadata.sorted_tables:
-        made.append(str(CreateTable(table).compile(dialect=dialect)))
-        made.extend(
-            str(CreateIndex(index).compile(dialect=dialect))
-            for index in sorted(table.indexes, key=lambda index: str(index.name))
-        )
-    return made

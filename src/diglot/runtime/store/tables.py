@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Index,
     Integer,
     LargeBinary,
@@ -19,9 +22,12 @@ metadata = MetaData()
 #: SQLite gives a row its number only where the column is exactly INTEGER.
 _Id = BigInteger().with_variant(Integer, "sqlite")
 
+#: Texts are compared by their characters' numbers, as ids of runs below others have to be.
+_Text = Text().with_variant(Text(collation="C"), "postgresql")
+
 
 def _text(name: str, comment: str, *, optional: bool = False, key: bool = False) -> Column[str]:
-    return Column(name, Text, nullable=optional, primary_key=key, comment=comment)
+    return Column(name, _Text, nullable=optional, primary_key=key, comment=comment)
 
 
 def _int(name: str, comment: str, *, optional: bool = False, key: bool = False) -> Column[int]:
@@ -34,13 +40,19 @@ def _json(name: str, comment: str, *, optional: bool = False) -> Column[bytes]:
     return Column(name, LargeBinary, nullable=optional, comment=comment)
 
 
+def _where(condition: ColumnElement[bool]) -> dict[str, Any]:
+    """The rows an index is of, where that is not all of them."""
+    return {"sqlite_where": condition, "postgresql_where": condition}
+
+
 meta = Table(
     "meta",
     metadata,
-    _text("key", "what is said: layout, seal", key=True),
-    _text("value", "the layout's version; the key that seals of secrets are made with, in hex"),
+    _text("key", "what is said: layout, engines, version, seal", key=True),
+    _text("value", "its layout; the last step that engines have to know; the version"
+          " of Diglot that did it; the key that seals of secrets are made with, in hex"),
     comment="Facts about this database itself.",
-)
+)  # fmt: skip
 
 definition_versions = Table(
     "definition_versions",
@@ -52,7 +64,7 @@ definition_versions = Table(
     _json("graph", "the graph in its interchange form"),
     _text("source", "the author's document as it came"),
     _json("resources", "documents behind addresses, fetched at publication, by address"),
-    _json("diagnostics", "warnings found at publication"),
+    _json("diagnostics", "what was found in the document at publication, as its JSON tells it"),
     _int("published_ms", "when it was published"),
     UniqueConstraint("namespace", "name", "version"),
     comment="Immutable once published.",
@@ -61,7 +73,8 @@ definition_versions = Table(
 instances = Table(
     "instances",
     metadata,
-    _text("id", "sorts by the time of the start (UUIDv7), or names parent and visit", key=True),
+    Column("number", _Id, primary_key=True, autoincrement=True, comment="names it in other tables"),
+    _text("id", "sorts by the time of the start (UUIDv7), or names parent and visit"),
     _text("definition", "digest of the definition version it runs"),
     _text("status", "pending, running, suspended, completed, faulted or cancelled"),
     _int("sequence", "number of its last event; a save names the one it was decided on"),
@@ -71,22 +84,28 @@ instances = Table(
     _json("error", "problem document once faulted", optional=True),
     _text("parent", "instance that called this one", optional=True),
     _int("parent_visit", "visit of the parent that waits for it", optional=True),
+    _text("tenant", "whose it is; empty where there is but one"),
     _int("started_ms", "when it began"),
     _int("ended_ms", "when it ended", optional=True),
+    UniqueConstraint("id"),
     Index("instances_by_status", "status", "started_ms"),
     comment="One row a run; all its parts follow from its events.",
+    sqlite_autoincrement=True,
 )
 
 events = Table(
     "events",
     metadata,
-    Column("row", _Id, primary_key=True, autoincrement=True, comment="order of the commits"),
-    _text("instance", "whose history this is"),
-    _int("sequence", "number of the first event in this row"),
+    _int("run", "number of the instance whose history this is", key=True),
+    _int("sequence", "number of the first event in this row", key=True),
     _int("count", "how many events stand in this row: those of one command"),
     _int("at_ms", "when they were recorded"),
-    _json("payload", "the events, a JSON array of arrays"),
-    UniqueConstraint("instance", "sequence"),
+    _json("payload", "the events, a JSON array of arrays, deflated with our dictionary"),
+    _int("job", "the job whose result they are", optional=True),
+    _int("attempt", "the attempt that gave it", optional=True),
+    _text("worker", "who had that attempt", optional=True),
+    _int("leased_ms", "when it was given out", optional=True),
+    _json("progress", "what it last reported before", optional=True),
     comment="History. Append only; folding it gives every other row of the instance.",
 )
 
@@ -95,7 +114,7 @@ def _alive(name: str, comment: str, *columns: Column[str] | Column[int] | Column
     return Table(
         name,
         metadata,
-        _text("instance", "the instance it belongs to", key=True),
+        _int("run", "number of the instance it belongs to", key=True),
         _int("id", "number inside the instance, never used again", key=True),
         *columns,
         comment=comment,
@@ -107,7 +126,17 @@ scope_visits = _alive(
     "scope_visits",
     "Instantiated scopes that are alive.",
     _text("scope", "the scope of the graph"),
-    _json("payload", "input, variables, tokens and the rest of the scope visit"),
+    _json("payload", "input, tokens and the rest of the scope visit, without its variables"),
+)
+variables = Table(
+    "variables",
+    metadata,
+    _int("run", "number of the instance it belongs to", key=True),
+    _int("scope", "the scope visit that has it", key=True),
+    _text("name", "its name as JSON, which has no character that a database refuses", key=True),
+    _json("payload", "its value"),
+    comment="Variables of scope visits that are alive.",
+    sqlite_with_rowid=False,
 )
 node_visits = _alive(
     "node_visits",
@@ -142,28 +171,69 @@ jobs = _alive(
     _text("node", "the node of the graph"),
     _text("type", "names the workers that may take it"),
     _json("arguments", "what the worker gets"),
+    _json(
+        "sees",
+        "scope visits, outermost first, whose variables the arguments show as well",
+        optional=True,
+    ),
     _int("began_ms", "when it was opened"),
-    _text("state", "ready or leased"),
+    _text("tenant", "whose it is, as its instance is"),
+    _int("rank", "its priority with the sign turned: the lowest goes first"),
+    _text("mutex", "of the tenant's jobs with the same key one is out at a time", optional=True),
+    _int("is_once", "1 if a lost attempt is not made again"),
+    _int("start_by_ms", "it fails if nobody has had it before", optional=True),
+    _int("most_lease_ms", "how long a lease lasts at most", optional=True),
+    _int("run_ms", "how long one attempt lasts at most", optional=True),
+    _text("state", "ready, leased, or unknown: what the last attempt did is to be found out"),
     _int("ready_ms", "not to be given out before"),
     _int("attempt", "number of the attempt that holds it: its fencing token; 0 before the first"),
     _text("worker", "who holds the lease", optional=True),
+    _int("leased_ms", "when it was given out", optional=True),
     _int("lease_until_ms", "when the lease ends", optional=True),
+    _json("progress", "what the attempt, or one before it, last reported", optional=True),
 )
-Index("jobs_ready", jobs.c.type, jobs.c.ready_ms, sqlite_where=jobs.c.state == "ready")
-Index("jobs_leased", jobs.c.lease_until_ms, sqlite_where=jobs.c.state == "leased")
 
+Index("jobs_ready", jobs.c.type, jobs.c.tenant, jobs.c.rank, jobs.c.ready_ms,
+      **_where(jobs.c.state == "ready"))  # fmt: skip
+Index("jobs_unstarted", jobs.c.start_by_ms,
+      **_where((jobs.c.start_by_ms.is_not(None)) & (jobs.c.state == "ready")))  # fmt: skip
+Index("jobs_leased", jobs.c.lease_until_ms, **_where(jobs.c.state == "leased"))
+
+mutexes = Table(
+    "mutexes",
+    metadata,
+    _text("tenant", "whose key it is", key=True),
+    _text("name", "the key", key=True),
+    _int("run", "number of the instance of the job that holds it"),
+    _int("job", "that job"),
+    Index("mutexes_by_job", "run", "job"),
+    comment="Keys of jobs that are out; nobody else with the same key gets out meanwhile.",
+    sqlite_with_rowid=False,
+)
+limits = Table(
+    "limits",
+    metadata,
+    _text("kind", "tenant, type or instance", key=True),
+    _text("name", "which tenant or type; empty for each that is not named", key=True),
+    _int("most", "so many jobs of it are out at most"),
+    comment="How many jobs may be out at a time.",
+    sqlite_with_rowid=False,
+)
 attempts = Table(
     "attempts",
     metadata,
-    _text("instance", "the instance of the job", key=True),
+    _int("run", "number of the instance of the job", key=True),
     _int("job", "the job", key=True),
     _int("attempt", "number of the attempt, from 1", key=True),
     _text("worker", "who had it"),
     _int("leased_ms", "when it was given out"),
-    _int("ended_ms", "when its result came or its lease ended", optional=True),
-    _text("outcome", "completed, failed, expired or released", optional=True),
-    _json("detail", "progress it last reported", optional=True),
-    comment="Every time a job was given out, and what became of it.",
+    _int("ended_ms", "when its lease ended"),
+    _text("outcome", "expired, released, retried, unknown or cancelled"),
+    _json("progress", "what it last reported", optional=True),
+    _json("error", "why it did not do it, as the worker said", optional=True),
+    _int("late_ms", "when it gave a result after all", optional=True),
+    _text("late", "which: completed or failed", optional=True),
+    comment="Attempts that ended without a result; one that gave it stands with its events.",
     sqlite_with_rowid=False,
 )
 timers = _alive(
@@ -195,7 +265,7 @@ subscriptions = _alive(
          " they were offered last"),
 )  # fmt: skip
 Index("subscriptions_by_type", subscriptions.c.type)
-Index("subscriptions_news", subscriptions.c.opened_ms, sqlite_where=subscriptions.c.news > 0)
+Index("subscriptions_news", subscriptions.c.opened_ms, **_where(subscriptions.c.news > 0))
 
 inbox = Table(
     "inbox",
@@ -215,9 +285,9 @@ inbox = Table(
     comment="Every CloudEvent that came in or was emitted, once.",
     sqlite_autoincrement=True,
 )  # fmt: skip
-Index("inbox_kept", inbox.c.kept_until_ms, sqlite_where=inbox.c.kept_until_ms.is_not(None))
+Index("inbox_kept", inbox.c.kept_until_ms, **_where(inbox.c.kept_until_ms.is_not(None)))
 Index("inbox_kept_by_type", inbox.c.type, inbox.c.id,
-      sqlite_where=inbox.c.kept_until_ms.is_not(None))  # fmt: skip
+      **_where(inbox.c.kept_until_ms.is_not(None)))  # fmt: skip
 message_types = Table(
     "message_types",
     metadata,

@@ -1,25 +1,26 @@
-"""What comes in and goes out of a SQLite file: events, messages, and what starts by itself."""
+"""What comes in and goes out: events, messages, and what starts by itself."""
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 from . import sql
 from .contract import InboxRow, OutboxRow, Receiver, Schedule
+from .database import Connection, Database
 from .rows import decode, encode
-from .sqlite_base import SqliteBase
-from .sqlite_save import inbox_row, is_free, take_message
+from .save import inbox_row, is_free, take_message
 
 
-class SqliteInbox(SqliteBase):
+class SqlInbox(Database):
     """Inbox, outbox and schedules."""
 
     # -- events in, messages out
 
     def receive(self, envelope: dict[str, Any], now_ms: int) -> bool:
         """Put a CloudEvent into the inbox; false if its source and id were there already."""
-        return self._do(sql.RECEIVE, inbox_row(envelope, now_ms)) > 0
+        with self._transaction() as connection:
+            connection.alone("inbox")
+            return connection.execute(sql.RECEIVE, inbox_row(envelope, now_ms)).rowcount > 0
 
     def open_inbox(self, limit: int) -> list[InboxRow]:
         """Events not yet offered to everyone, in order of arrival."""
@@ -33,7 +34,7 @@ class SqliteInbox(SqliteBase):
         Those of messages are not among them, those of signals with `signals` alone, and then
         without those of the instance `but`.
         """
-        return self._all(sql.LISTENERS, (inbox_id, type, signals, but))
+        return self._all(sql.LISTENERS, (inbox_id, type, int(signals), but))
 
     def close_inbox(self, inbox_id: int) -> None:
         """The event has been offered to everyone; its id stays known."""
@@ -132,6 +133,7 @@ class SqliteInbox(SqliteBase):
     def converse(self, digest: str, key: str, instance: str) -> str:
         """The running instance that has a conversation; `instance` gets it where none has."""
         with self._transaction() as connection:
+            connection.alone("conversations")
             holder = connection.execute(sql.CONVERSATION, (digest, key)).fetchone()
             if holder is not None:
                 return str(holder[0])
@@ -167,7 +169,7 @@ def _inbox_rows(found: list[Any]) -> list[InboxRow]:
     ]
 
 
-def put_schedules(connection: sqlite3.Connection, schedules: list[Schedule]) -> None:
+def put_schedules(connection: Connection, schedules: list[Schedule]) -> None:
     """Let schedules begin that have not."""
     connection.executemany(
         "INSERT INTO schedules (digest, number, form, due_ms, after, run, payload, begun_ms)"
