@@ -15,12 +15,12 @@ types:
 	$(PYTHON) -m pyright --project pyproject.toml --pythonpath $$($(PYTHON) -c 'import sys; print(sys.executable)')
 
 test:
-	$(PYTHON) -m pytest -q -n auto -m "not slow"
+	$(PYTHON) -m pytest -q -n auto --dist worksteal -m "not slow"
 
 # The whole sweeps: a kill at every commit of every case, every file there is exported in every way,
 # long property tests.
 prove:
-	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q -n auto
+	DIGLOT_SWEEP=all $(PYTHON) -m pytest -q -n auto --dist worksteal
 
 # The viewer that exported diagrams are opened in; without it, or chromium, those tests skip.
 browser:

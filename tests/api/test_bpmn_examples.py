@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from diglot.compiler import compile_source
+from support.command import diglot as called
 from support.post import Post
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,15 +46,7 @@ def shown() -> Iterator[Shown]:
 
 
 def diglot(command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *shlex.split(command)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        input=typed,
-        check=False,
-        timeout=60,
-    )
+    return called(*shlex.split(command), cwd=ROOT, input=typed)
 
 
 @pytest.mark.parametrize("one", list(shown()), ids=lambda one: one.command[:60])

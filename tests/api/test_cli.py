@@ -10,21 +10,12 @@ import sys
 import time
 from pathlib import Path
 
+from support.command import diglot
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "document: {dsl: 1.0.3, namespace: test, name: one, version: 1.0.0}\n"
 ORDER = str(ROOT / "examples" / "order.yaml")
 ORDER_INPUT = "@" + str(ROOT / "examples" / "order-input.json")
-
-
-def diglot(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-    )
 
 
 def write(folder: Path, body: str, name: str = "one.yaml") -> str:

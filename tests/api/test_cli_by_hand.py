@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from diglot.api.cli.members import Members
 from diglot.api.cli.outside import Outside, read_short
 from diglot.api.cli.waits import waits
 from diglot.compiler import graph as g
+from support.command import diglot
 from support.graphs import (
     after,
     boundary,
@@ -59,17 +58,6 @@ DEFINITIONS = """<?xml version="1.0" encoding="UTF-8"?>
   </process>
 </definitions>
 """
-
-
-def diglot(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-    )
 
 
 @pytest.fixture

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from diglot.compiler import compile_source
+from support.command import diglot
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 DOCUMENTS = ["order.yaml", "refund.yaml", "approval.bpmn", "purchase.bpmn", "trip.bpmn"]
-
-
-def diglot(
-    *arguments: str, input: str | None = None, folder: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-        cwd=folder,
-        encoding="utf-8",
-    )
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -89,7 +73,7 @@ def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
     before = (EXAMPLES / "trip.bpmn").read_bytes()
     source.write_bytes(before)
 
-    done = diglot("export", "trip.bpmn", "-o", str(source), folder=tmp_path)
+    done = diglot("export", "trip.bpmn", "-o", str(source), cwd=tmp_path)
 
     assert (done.returncode, source.read_bytes()) == (2, before)
     assert "is what is read" in done.stderr
@@ -106,14 +90,14 @@ def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
     ],
 )
 def test_an_output_that_cannot_be_one_is_refused(output: str, told: str, tmp_path: Path) -> None:
-    done = diglot("export", str(EXAMPLES / "trip.bpmn"), "-o", output, folder=tmp_path)
+    done = diglot("export", str(EXAMPLES / "trip.bpmn"), "-o", output, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    done = diglot("export", str(EXAMPLES / "trip.bpmn"), "-o", "/dev/full", folder=tmp_path)
+    done = diglot("export", str(EXAMPLES / "trip.bpmn"), "-o", "/dev/full", cwd=tmp_path)
     assert done.returncode == 2
     assert "No space left on device" in done.stderr
 
@@ -131,7 +115,7 @@ def test_an_older_file_is_replaced(tmp_path: Path) -> None:
     [((), "Missing argument"), (("trip.bpmn", "--view", "other"), "'business', 'technical'")],
 )
 def test_a_wrong_call_says_how(arguments: tuple[str, ...], told: str) -> None:
-    done = diglot("export", *arguments, folder=EXAMPLES)
+    done = diglot("export", *arguments, cwd=EXAMPLES)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
 

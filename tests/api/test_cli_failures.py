@@ -14,24 +14,11 @@ from pathlib import Path
 import pytest
 
 from diglot.runtime.engine import Engine
+from support.command import diglot
 
 HEAD = "document: {dsl: 1.0.3, namespace: test, name: one, version: 1.0.0}\n"
 ECHO = "do: [{a: {set: {got: '${ . }'}}}]"
 COMMAND = [sys.executable, "-m", "diglot.api.cli"]
-
-
-def diglot(
-    *arguments: str, input: str | None = None, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-        env={**os.environ, **environment},
-    )
 
 
 def write(folder: Path, body: str, name: str = "one.yaml") -> str:
@@ -125,10 +112,14 @@ def test_a_reader_that_goes_away_is_no_fault_of_ours() -> None:
 
 def test_a_terminal_that_is_not_unicode_gets_json_all_the_same(tmp_path: Path) -> None:
     value = {"é": "日本 😀"}
-    done = diglot(
-        "run", write(tmp_path, ECHO), "--watch", "--input", json.dumps(value),
-        PYTHONIOENCODING="latin-1",
-    )  # fmt: skip
+    call = ["run", write(tmp_path, ECHO), "--watch", "--input", json.dumps(value)]
+    done = subprocess.run(
+        [*COMMAND, *call],
+        capture_output=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+    )
     assert json.loads(done.stdout) == {"got": value}
 
 

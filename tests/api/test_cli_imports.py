@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support.command import diglot
+
 BPMN = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 CALLED = (
     f"<definitions xmlns='{BPMN}' targetNamespace='https://diglot.example/shared'>"
@@ -33,17 +35,6 @@ def _order(location: str, called: str = "shared:checking") -> str:
     )
 
 
-def _diglot(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-    )
-
-
 def _codes(done: subprocess.CompletedProcess[str]) -> set[str]:
     found = json.loads(done.stdout)
     return {one["code"] for one in found}
@@ -54,9 +45,21 @@ def test_an_import_beside_the_file_is_followed(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "shared.bpmn").write_text(CALLED)
 
-    done = _diglot("check", str(tmp_path / "order.bpmn"), "--format", "json")
+    done = diglot("check", str(tmp_path / "order.bpmn"), "--format", "json")
 
     assert _codes(done) & {"DG1259", "DG1299"} == set()
+
+
+def test_a_process_of_an_import_is_known_where_it_is_called(tmp_path: Path) -> None:
+    slip = tmp_path / "slip.bpmn"
+    slip.write_text(_order("shared.bpmn", "shared:cheking"))
+    (tmp_path / "order.bpmn").write_text(_order("shared.bpmn"))
+    (tmp_path / "shared.bpmn").write_text(CALLED)
+
+    done = diglot("check", str(tmp_path / "order.bpmn"), "--format", "json")
+
+    assert _codes(done) & {"DG0411", "DG0412"} == set()
+    assert "Did you mean `checking`?" in diglot("check", str(slip)).stdout
 
 
 def test_an_import_out_of_the_folder_is_not(tmp_path: Path) -> None:
@@ -64,13 +67,13 @@ def test_an_import_out_of_the_folder_is_not(tmp_path: Path) -> None:
     (tmp_path / "models" / "order.bpmn").write_text(_order("../shared.bpmn"))
     (tmp_path / "shared.bpmn").write_text(CALLED)
 
-    done = _diglot("check", str(tmp_path / "models" / "order.bpmn"), "--format", "json")
+    done = diglot("check", str(tmp_path / "models" / "order.bpmn"), "--format", "json")
 
     assert "DG1299" in _codes(done)
 
 
 def test_a_document_from_standard_input_has_no_folder(tmp_path: Path) -> None:
-    done = _diglot("check", "-", "--format", "json", input=_order("shared.bpmn"))
+    done = diglot("check", "-", "--format", "json", input=_order("shared.bpmn"))
 
     assert "DG1259" in _codes(done)
 
@@ -79,7 +82,7 @@ def test_what_is_imported_is_published_too(tmp_path: Path) -> None:
     (tmp_path / "order.bpmn").write_text(_order("shared.bpmn"))
     (tmp_path / "shared.bpmn").write_text(CALLED)
 
-    done = _diglot("run", str(tmp_path / "order.bpmn"))
+    done = diglot("run", str(tmp_path / "order.bpmn"))
 
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {}
@@ -94,7 +97,7 @@ def test_an_imported_file_with_errors_refuses_the_run(tmp_path: Path) -> None:
         )
     )
 
-    done = _diglot("run", str(tmp_path / "order.bpmn"))
+    done = diglot("run", str(tmp_path / "order.bpmn"))
 
     assert done.returncode == 1
     assert "shared.bpmn" in done.stderr
@@ -107,8 +110,8 @@ def test_a_folder_whose_name_is_no_text_is_read_and_shown(tmp_path: Path) -> Non
     (folder / "order.bpmn").write_text(_order("parts/shared.bpmn"))
     (folder / "parts" / "shared.bpmn").write_text(CALLED)
 
-    shown = _diglot("check", str(folder / "order.bpmn"), "--format", "sarif")
-    run = _diglot("run", str(folder / "order.bpmn"))
+    shown = diglot("check", str(folder / "order.bpmn"), "--format", "sarif")
+    run = diglot("run", str(folder / "order.bpmn"))
 
     assert (shown.returncode, shown.stderr) == (0, "")
     assert (run.returncode, json.loads(run.stdout)) == (0, {})

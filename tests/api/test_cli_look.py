@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from diglot.api.cli.documents import FEW
+from support.command import diglot
 
 ROOT = Path(__file__).resolve().parents[2]
 PURCHASE = str(ROOT / "examples" / "purchase.bpmn")
-
-
-def diglot(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
 
 
 def test_what_there_is_to_run_is_said_when_it_is_asked_for(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from diglot.api.cli.members import MOST_BEGUN, Members
+from support.command import diglot
 from support.graphs import process
 from support.post import Post
 
@@ -76,17 +77,6 @@ PATIENT = pool(
 SELLER = pool("seller", "startEvent ordered " + ORDERED, "userTask pack", "endEvent sent " + GOODS)
 
 
-def diglot(*arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=input,
-        check=False,
-        timeout=60,
-    )
-
-
 def test_a_message_starts_the_other_process_of_the_file_and_its_answer_comes_back() -> None:
     done = diglot("run", PURCHASE, "--process", "buyer", "--input", ORDER)
 
@@ -99,6 +89,14 @@ def test_what_the_others_do_is_watched_under_their_names() -> None:
 
     assert "✓ Receive the goods done" in done.stderr.splitlines()
     assert "seller: ✓ Pack done" in done.stderr.splitlines()
+
+
+def test_a_process_that_is_not_to_be_run_is_run_and_that_is_told(tmp_path: Path) -> None:
+    drawn = pool("drawn", "startEvent begin", "endEvent done", executable="false")
+    done = diglot("run", write(tmp_path, drawn))
+
+    assert (done.returncode, done.stdout) == (0, "{}\n")
+    assert done.stderr == 'diglot: drawn says isExecutable="false", and is run all the same\n'
 
 
 def test_the_status_is_that_of_the_started_process_and_what_others_wait_for_is_told(
@@ -194,7 +192,8 @@ def test_instances_that_begin_each_other_without_an_end_are_left(tmp_path: Path)
 
 def test_a_process_that_calls_itself_without_an_end_faults(tmp_path: Path) -> None:
     call = '<callActivity id="c" calledElement="deep"'
-    deep = pool("deep", "startEvent s", "callActivity c", "endEvent e")
+    # A process that is to be run is refused by the checker.
+    deep = pool("deep", "startEvent s", "callActivity c", "endEvent e", executable="false")
     done = diglot("run", write(tmp_path, deep.replace('<callActivity id="c"', call)))
 
     assert done.returncode == 1

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support import command
 from support.diagrams import SVG, parsed, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,9 +25,10 @@ WITHOUT_PNG = (
 def diglot(
     *arguments: str, code: str = "", input: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    how = ["-c", code] if code else ["-m", "diglot.api.cli"]
+    if not code:
+        return command.diglot(*arguments, input=input)
     return subprocess.run(
-        [sys.executable, *how, *arguments],
+        [sys.executable, "-c", code, *arguments],
         capture_output=True,
         text=True,
         input=input,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from support.command import diglot
 from support.diagrams import SVG, parsed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,14 +26,7 @@ def test_a_picture_is_what_its_command_makes(command: list[str], tmp_path: Path)
     kept = ROOT / _output(command)
     made = tmp_path / kept.name
 
-    done = subprocess.run(
-        [sys.executable, "-m", "diglot.api.cli", *command[: command.index("-o")], "-o", str(made)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        cwd=ROOT,
-    )
+    done = diglot(*command[: command.index("-o")], "-o", made, cwd=ROOT)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert made.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), shlex.join(command)

@@ -21,7 +21,7 @@ SUITES = Path(os.environ.get(SUITES_VARIABLE) or SUITES_BESIDE)
 SEED = os.environ.get("DIGLOT_SEED") or str(secrets.randbelow(1_000_000))
 SWEEPS_ALL = os.environ.get("DIGLOT_SWEEP") == "all"
 #: What is opened where not all is.
-SAMPLE = None if SWEEPS_ALL else Sample(SEED, of_ours=0.25, of_others=0.02)
+SAMPLE = None if SWEEPS_ALL else Sample(SEED, of_ours=0.1, of_others=0.01)
 #: In as many browsers, one after the other.
 PARTS = 8 if SWEEPS_ALL else 2
 #: What the viewer says of edges to what it has no picture for.

@@ -57,11 +57,52 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say what there is to run in each file.")
     ] = False,
+    severities: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            metavar="CODE=WEIGHT",
+            help="What a finding weighs: error, warning, info or off; repeatable.",
+        ),
+    ] = None,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="Settings; without it the diglot.toml beside a document or above it.",
+        ),
+    ] = None,
+    show_suppressed: Annotated[
+        bool, typer.Option("--show-suppressed", help="List what the documents ignore, too.")
+    ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Put safe fixes into the files, and check what is left.")
+    ] = False,
+    collaboration: Annotated[
+        bool,
+        typer.Option(
+            "--collaboration",
+            help="Let the pools of each BPMN file run together, each once: who waits for a message"
+            " that never comes?",
+        ),
+    ] = False,
 ) -> None:
     """Find what can be known before a run."""
-    from .check import check_files
+    from .check import CheckOptions, check_files
 
-    raise typer.Exit(check_files(files, format, strict=strict, verbose=verbose))
+    options = CheckOptions(
+        files=tuple(files),
+        format=format,
+        strict=strict,
+        verbose=verbose,
+        severities=tuple(severities or ()),
+        config=config,
+        shows_suppressed=show_suppressed,
+        fix=fix,
+        collaboration=collaboration,
+    )
+    raise typer.Exit(check_files(options))
 
 
 @app.command()
@@ -181,6 +222,25 @@ def explain(
 
 
 @app.command()
+def findings(
+    definition: Annotated[
+        str, typer.Argument(metavar="NAMESPACE/NAME[:VERSION]", help="Or a process, or a digest.")
+    ],
+    database: Annotated[
+        str | None,
+        typer.Option("--database", "-d", metavar="URL", help="Where it is: sqlite:///runs.db"),
+    ] = None,
+    format: Annotated[
+        Literal["text", "json"], typer.Option("--format", "-f", help="How to print.")
+    ] = "text",
+) -> None:
+    """Print what was found in a document when it was published."""
+    from .findings import print_findings_of
+
+    raise typer.Exit(print_findings_of(definition, database, format))
+
+
+@app.command()
 def run(
     file: Annotated[str | None, typer.Argument(help="The document; - is standard input.")] = None,
     input: Annotated[
@@ -255,6 +315,14 @@ def run(
             help="Where CloudEvents go, those of tasks and of the life cycle; repeatable.",
         ),
     ] = None,
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            "--trace",
+            metavar="FILE",
+            help="Play the runs of findings (diglot check --format json) instead, step by step.",
+        ),
+    ] = None,
     watch: Annotated[
         bool | None, typer.Option("--watch/--quiet", help="Show the tasks as they go.")
     ] = None,
@@ -285,6 +353,7 @@ def run(
         secrets=tuple(secrets or ()),
         sinks=tuple(sinks or ()),
         watch=sys.stderr.isatty() if watch is None else watch,
+        trace=trace,
         public_only=public_only,
         allow_processes=not no_processes,
     )
@@ -301,6 +370,14 @@ def verify(
     from .verify import verify_instances
 
     raise typer.Exit(verify_instances(instances or [], database, every=every))
+
+
+@app.command()
+def lsp() -> None:
+    """Serve an editor on standard input and output, by the Language Server Protocol."""
+    from .lsp import serve_editor
+
+    raise typer.Exit(serve_editor())
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

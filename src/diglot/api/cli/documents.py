@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,23 +17,46 @@ from diglot.compiler.imports import Resolve
 from diglot.compiler.render import render
 
 from ..beside import beside
+from ..settings import BadSettings, find_settings, read_severities_of
 from .streams import tell, wants_colour
 
 #: So many warnings stand before the output of a run; more would bury it.
 FEW: Final = 5
 
 
-def compile_file(name: str, *, is_strict: bool = False) -> Compiled:
+def compile_file(
+    name: str, *, is_strict: bool = False, severities: Mapping[str, str] | None = None
+) -> Compiled:
     """Compile one document; `-` is standard input, and `is_strict` as in `compile_source`.
 
+    `severities` take the place of those in the `diglot.toml` that is nearest to the document.
+
     Raises:
-        typer.Exit: it cannot be read; the reason has been printed.
+        typer.Exit: it or its settings cannot be read; the reason has been printed.
     """
-    if name == "-":
-        return compile_source(read_bytes(name), "<stdin>", is_strict=is_strict)
+    data = read_bytes(name)
     return compile_source(
-        read_bytes(name), _as_text(name), is_strict=is_strict, resolve=resolver(name)
+        data,
+        "<stdin>" if name == "-" else _as_text(name),
+        is_strict=is_strict,
+        resolve=resolver(name),
+        severities=settings_of(name) if severities is None else severities,
     )
+
+
+def settings_of(name: str, config: str | None = None) -> dict[str, str]:
+    """The severities that hold for a document: of the file `config`, else of the one nearest to it.
+
+    Raises:
+        typer.Exit: the file cannot be read, or says what cannot be; the reason has been printed.
+    """
+    folder = Path() if name == "-" else Path(name).parent
+    file = find_settings(folder) if config is None else Path(config)
+    try:
+        return {} if file is None else read_severities_of(file)
+    except BadSettings as error:
+        tell(f"diglot: {error}")
+        raise typer.Exit(2) from error
 
 
 def resolver(name: str) -> Resolve | None:
@@ -56,7 +80,9 @@ def compile_with_imports(name: str) -> list[Compiled]:
     for source in compiled.imported:
         below = Path(source.name).parent.relative_to(_as_text(str(folder))).as_posix()
         resolve = beside(folder, below)
-        one = compile_source(source.text, source.name, resolve=resolve)
+        one = compile_source(
+            source.text, source.name, resolve=resolve, severities=settings_of(source.name)
+        )
         if one.graphs or one.has_errors:
             found.insert(0, one)
     return found

@@ -23,7 +23,7 @@ _OTHERS: Final = (".yaml", ".yml", ".json")
 
 
 def export_file(file: str, output: str | None, view: View, *, verbose: bool) -> int:
-    """Write a document as BPMN; 1 if it has errors or would lose something, 2 if the call is wrong.
+    """Write a document as BPMN; 1 if it is refused or would lose something, 2 if the call is wrong.
 
     `verbose`: what is only written in another way is told, too.
     """
@@ -46,11 +46,17 @@ def export_file(file: str, output: str | None, view: View, *, verbose: bool) -> 
 
 
 def refuse(compiled: Compiled) -> bool:
-    """Whether a document has errors, which are printed; of warnings `diglot check` speaks."""
+    """Whether a document has no meaning that could be shown, and why, which is printed.
+
+    Of what else is wrong with it `diglot check` speaks.
+    """
     errors = [found for found in compiled.diagnostics if found.severity is Severity.ERROR]
-    if errors:
+    if compiled.is_refused:
         print_findings(compiled, errors)
-    return bool(errors)
+    elif errors:
+        counted = "an error" if len(errors) == 1 else f"{len(errors)} errors"
+        tell(f"diglot: {compiled.source.name} has {counted}, of which diglot check tells")
+    return compiled.is_refused
 
 
 def tell_losses(report: Report, compiled: Compiled | None = None, *, verbose: bool = False) -> None:

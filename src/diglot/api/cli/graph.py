@@ -13,7 +13,7 @@ from .streams import tell
 def print_graph(file: str, process: str | None, *, as_json: bool) -> int:
     """Print the graph of a process, or of the first, in its readable or its interchange form."""
     compiled = compile_file(file)
-    if compiled.graph is None or compiled.has_errors:
+    if compiled.graph is None or compiled.is_refused:
         print_findings(compiled, list(compiled.diagnostics))
         return 1
     graph = chosen(compiled, process)

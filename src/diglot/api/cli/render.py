@@ -48,7 +48,7 @@ class _Called(ValueError):
 
 
 def render_diagram(options: RenderOptions) -> int:
-    """Draw one diagram; 1 if the document has errors or cannot be drawn, 2 if the call is wrong."""
+    """Draw one diagram; 1 if the document is refused or cannot be drawn, 2 if the call is wrong."""
     try:
         return _render(options)
     except (_Called, NoPng, NoSuchDiagram) as error:

@@ -18,13 +18,14 @@ from diglot.runtime.secrets import Provider, from_environment
 from diglot.runtime.store import open_store
 from diglot.runtime.worker import Worker, WorkerSettings
 
+from ..publication import with_published
 from .by_hand import read_answers
 from .documents import chosen, compile_with_imports, tell_findings
 from .drive import Drive
 from .interactive import Dialogue, ask_on_terminal
 from .members import Members
 from .outside import Outside
-from .starts import begun_by_hand, is_armed, not_armed
+from .starts import begun_by_hand, is_armed, not_armed, not_meant
 from .stopping import Stopped
 from .streams import log_in_lines, tell
 from .values import fail, json_value, secret_value
@@ -50,6 +51,8 @@ class RunOptions:
     secrets: tuple[str, ...] = ()
     sinks: tuple[str, ...] = ()
     watch: bool = False
+    #: A file with findings, whose runs are played instead.
+    trace: str | None = None
     public_only: bool = False
     allow_processes: bool = True
 
@@ -57,6 +60,11 @@ class RunOptions:
 def run_workflow(options: RunOptions) -> int:
     """Run to an end or to a wait; the exit status says which."""
     _check(options)
+    if options.trace is not None:
+        from .rehearse import rehearse
+
+        assert options.file is not None, "checked before"
+        return rehearse(options.file, options.trace)
     log_in_lines()
     documents = _compile(options)
     if documents is None:
@@ -77,8 +85,16 @@ def run_workflow(options: RunOptions) -> int:
             sinks=[_sink(where, settings) for where in options.sinks],
         )
         stack.callback(engine.close)
+        documents = with_published(engine, documents)
+        for compiled in documents:
+            tell_findings(compiled)
+        if any(compiled.has_errors for compiled in documents):
+            return 1
         if instance is None:
             graph = chosen(documents[-1], options.process)
+            idle = not_meant(graph)
+            if idle:
+                tell(f"diglot: {idle}")
             digests = _deploy_all(engine, documents, graph, settings)
             digest = digests[id(graph)]
             told = begun_by_hand(engine.plan(digest), options.start)
@@ -118,6 +134,8 @@ def run_workflow(options: RunOptions) -> int:
 def _check(options: RunOptions) -> None:
     if (options.file is None) == (options.resume is None):
         fail("give either a FILE to run or --resume ID")
+    if options.trace is not None and options.file is None:
+        fail("--trace needs the FILE that the findings are about")
     if options.resume is not None and options.database is None:
         fail("--resume needs the --database of the run")
     if options.resume is not None and options.input is not None:
@@ -131,17 +149,18 @@ def _check(options: RunOptions) -> None:
 def _reads_of_standard_input(options: RunOptions) -> int:
     named = (*options.messages, *options.signals, *options.completions)
     values = [text.partition("=")[2] for text in named]
-    whole = (options.file, options.input, *options.others, *options.events, *values)
+    one = (options.file, options.input, options.trace)
+    whole = (*one, *options.others, *options.events, *values)
     return whole.count("-") + options.is_interactive
 
 
 def _compile(options: RunOptions) -> list[Compiled] | None:
-    """All documents, the one to run last; nothing if one is refused, which has been printed."""
+    """All documents, the one to run last; nothing if one has errors, which have been printed."""
     names = [*options.others, *([] if options.file is None else [options.file])]
     documents = [one for name in names for one in compile_with_imports(name)]
-    for compiled in documents:
-        tell_findings(compiled)
     if any(compiled.graph is None or compiled.has_errors for compiled in documents):
+        for compiled in documents:
+            tell_findings(compiled)
         return None
     return documents
 
@@ -153,6 +172,7 @@ def _deploy_all(
 
     Gives the digests by the `id()` of their graphs.
     """
+    from diglot.compiler.render import findings_of
     from diglot.runtime.resources import fetch_resources
 
     digests: dict[int, str] = {}
@@ -163,6 +183,7 @@ def _deploy_all(
             digests[id(graph)] = engine.deploy(
                 graph,
                 source=compiled.source.text,
+                findings=findings_of(compiled),
                 resources=fetch_resources(graph, settings.policy, settings.transport),
                 is_scheduled=armed,
                 by_events_alone=True,

@@ -47,6 +47,13 @@ def not_armed(plans: Iterable[Plan]) -> str:
     return f"not armed here: {'; '.join(dict.fromkeys(found))}" if found else ""
 
 
+def not_meant(graph: Graph) -> str:
+    """What is said of a definition whose file says that it is not to be run."""
+    if _is_executable(graph):
+        return ""
+    return f'{graph.name} says isExecutable="false", and is run all the same'
+
+
 def is_armed(graph: Graph, started: Graph) -> bool:
     """Whether events start a definition beside the one that was started.
 
