@@ -15,7 +15,7 @@ from diglot.runtime import events as e
 from diglot.runtime.errors import CallerError, Conflict, StaleAttempt, StoreError
 from diglot.runtime.evolve import evolve, fold
 from diglot.runtime.state import State
-from diglot.runtime.store import DefinitionVersion, Lease, Save, Schedule, Store, open_store
+from diglot.runtime.store import DefinitionVersion, Done, Lease, Save, Schedule, Store, open_store
 from support import json_values
 from support.runs import Run
 
@@ -39,14 +39,22 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 # -- what commands change
 
 
-def change(state: State, *events: e.Event, at_ms: int = NOW, **more: Any) -> Save:
+def change(
+    state: State,
+    *events: e.Event,
+    at_ms: int = NOW,
+    job: int | None = None,
+    attempt: int = 0,
+    **more: Any,
+) -> Save:
     """A save of what `events` make of `state`, which is carried along."""
     base, base_counter = state.sequence, state.counter
     state.touched.clear()
     state.assigned.clear()
     for event in events:
         evolve(state, event)
-    return Save(state, [*events], base, base_counter, at_ms, e.encode([*events]), **more)
+    done = Done([*events], at_ms, e.encode([*events]), job, attempt)
+    return Save(state, base, base_counter, [done], **more)
 
 
 def started(id: str, input: Any = None) -> tuple[State, Save]:
@@ -539,7 +547,7 @@ def test_a_database_of_another_layout_is_refused_by_name(tmp_path: Path) -> None
     path = tmp_path / "runs.db"
     open_store(f"sqlite:///{path}").close()
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE meta SET value='999' WHERE key='layout'")
+        connection.execute("UPDATE meta SET value='999' WHERE key IN ('layout', 'engines')")
     connection.close()
 
     with pytest.raises(StoreError, match=r"runs\.db has layout 999, this version needs"):
