@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from diglot.runtime import commands as c
 from diglot.runtime.desk import Desk, Held
 from diglot.runtime.errors import CallerError
 from diglot.runtime.faults import problem
@@ -61,6 +62,56 @@ def test_results_of_a_batch_are_each_answered(post: Post, desk: Desk) -> None:
 
     assert answers == ["taken", "taken", "late"]
     assert post.output(one.instance) == {"n": 1}
+
+
+def test_results_of_one_instance_are_one_commit_and_each_stands_with_its_attempt(
+    post: Post, desk: Desk
+) -> None:
+    instance = post.begin(SIDE_BY_SIDE)
+    leases = claim(desk)
+    commits: list[str] = []
+    post.engine.store.on_commit = commits.append
+
+    answers = desk.complete([(held(one), {}) for one in leases])
+
+    assert (answers, commits) == (["taken"] * 3, ["before", "after"])
+    assert post.row(instance).status == "completed"
+    assert [outcomes(post, one) for one in leases] == [["completed"]] * 3
+    post.engine.verify(instance)
+
+
+def test_a_late_result_among_others_of_its_instance_is_the_only_one_refused(
+    post: Post, desk: Desk
+) -> None:
+    instance = post.begin(SIDE_BY_SIDE)
+    one, two, three = claim(desk)
+    assert desk.release([held(two)]) == [True]
+    (again,) = claim(desk)
+
+    results = [(held(lease), {"of": lease.attempt}) for lease in (one, two, again, again, three)]
+
+    assert desk.complete(results) == ["taken", "late", "taken", "repeated", "taken"]
+    assert post.row(instance).status == "completed"
+    post.engine.verify(instance)
+
+
+def test_a_result_that_ends_the_instance_leaves_those_behind_it_late(
+    post: Post, desk: Desk
+) -> None:
+    instance = post.begin(SIDE_BY_SIDE)
+    one, two, three = claim(desk)
+
+    answers = desk._end(  # pyright: ignore[reportPrivateUsage]
+        [
+            (held(one), "failed", c.FailJob(one.job, FAILED, one.attempt)),
+            (held(two), "completed", c.CompleteJob(two.job, {}, two.attempt)),
+            (held(three), "completed", c.CompleteJob(three.job, {}, three.attempt)),
+        ]
+    )
+
+    assert answers == ["taken", "late", "late"]
+    assert post.row(instance).status == "faulted"
+    post.engine.verify(instance)
 
 
 def test_the_same_result_again_is_answered_as_repeated_and_does_nothing(

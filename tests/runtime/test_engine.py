@@ -22,7 +22,7 @@ from diglot.runtime.errors import (
 )
 from diglot.runtime.evolve import fold
 from diglot.runtime.semantics.registry import pure_rules, rules
-from diglot.runtime.store import Save, open_store
+from diglot.runtime.store import Done, Save, open_store
 from support.runs import Run, workflow
 
 PURE = "do: [{a: {set: {x: 1}}}, {b: {set: {y: '${ .x + 1 }'}}}]"
@@ -106,7 +106,8 @@ def test_a_save_that_comes_second_finds_a_conflict_and_writes_nothing() -> None:
     before = run.engine.store.history(instance)
     event = e.InstanceSuspended(run.clock.now_ms())
     now_ms = run.clock.now_ms()
-    save = Save(stale, [event], stale.sequence, stale.counter, now_ms, e.encode([event]))
+    done = Done([event], now_ms, e.encode([event]))
+    save = Save(stale, stale.sequence, stale.counter, [done])
 
     (outcome,) = run.engine.store.save([save])
 

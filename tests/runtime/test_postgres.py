@@ -17,7 +17,7 @@ from diglot.runtime.errors import StoreError
 from diglot.runtime.evolve import evolve
 from diglot.runtime.scheduler import settle
 from diglot.runtime.state import State
-from diglot.runtime.store import Save, Store, open_store
+from diglot.runtime.store import Done, Save, Store, open_store
 from support.runs import Run, workflow
 
 NOW = 1_750_000_000_000
@@ -42,7 +42,7 @@ def start_of(id: str) -> Save:
     events: list[e.Event] = [e.InstanceStarted("digest", {"of": id}, NOW)]
     for event in events:
         evolve(state, event)
-    return Save(state, events, 0, 0, NOW, e.encode(events))
+    return Save(state, 0, 0, [Done(events, NOW, e.encode(events))])
 
 
 def break_connections(url: str) -> None:

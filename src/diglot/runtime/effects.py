@@ -21,12 +21,12 @@ _OUTWARD = frozenset(
 
 
 def effects(
-    state: State, events: list[e.Event]
+    state: State, events: list[e.Event], before: int = 0
 ) -> tuple[list[tuple[str, dict[str, Any]]], list[dict[str, Any]], dict[int, int]]:
     """Messages for other instances, CloudEvents for the inbox, and subscriptions opened after them.
 
-    The last says for a subscription how many of these CloudEvents were emitted before it was
-    opened: it does not take those.
+    The last says for a subscription how many CloudEvents were emitted in the commit before it was
+    opened, `before` of them by earlier commands: it does not take those.
     """
     outbox: list[tuple[str, dict[str, Any]]] = []
     inbox: list[dict[str, Any]] = []
@@ -38,8 +38,8 @@ def effects(
             case e.EventEmitted(envelope=envelope):
                 inbox.append(envelope)
             case e.SubscriptionOpened(id=id):
-                if inbox:
-                    behind[id] = len(inbox)
+                if before or inbox:
+                    behind[id] = before + len(inbox)
             case e.ChildStarted():
                 outbox.append(("child", _child(state, event)))
             case e.ChildCancelled(child=child):

@@ -42,11 +42,14 @@ from .semantics.frame import LOOP_BUDGET, VISIT_BUDGET
 from .starts import check_start
 from .state import State
 from .storable import NotStorableError, checked, encode_events, plain
-from .store import DefinitionVersion, InstanceRow, Lease, Save, Store, open_store
+from .store import DefinitionVersion, Done, InstanceRow, Lease, Save, Store, open_store
 from .verify import prove
 
 if TYPE_CHECKING:
     from diglot.compiler.expressions import EvaluatorPool
+
+#: Commands that many of come to one instance at a time.
+_MASSES = (c.CompleteJob, c.FailJob, c.FireTimer, c.EndChild)
 
 #: Gets every CloudEvent that leaves the engine; an exception means: send it again later.
 Sink = Callable[[dict[str, Any]], None]
@@ -290,28 +293,67 @@ class Engine:
         leaves the others alone.
         """
         outcomes: list[Exception | None] = [None] * len(work)
-        left = list(range(len(work)))
-        while left:
-            batch = _one_of_each(work, left)
-            with self._locks.of([work[number][0] for number in batch]):
-                saves: list[tuple[int, Save]] = []
+        #: Instances where something was wrong: their commands go one by one.
+        apart: set[str] = set()
+        waiting = _by_instance(work)
+        while waiting:
+            with self._locks.of(sorted(waiting)):
+                saves: list[tuple[list[int], Save]] = []
+                left: dict[str, list[int]] = {}
                 try:
-                    for number in batch:
-                        try:
-                            save = self._decide(*work[number])
-                        except Exception as error:
-                            outcomes[number] = error
-                            continue
+                    for instance, numbers in waiting.items():
+                        commands = [work[number][1] for number in numbers]
+                        done, save = self._decide_all(
+                            instance, commands, outcomes, numbers, is_apart=instance in apart
+                        )
                         if save is not None:
-                            saves.append((number, save))
-                    again = self._commit(saves, outcomes)
+                            saves.append((numbers[:done], save))
+                        if not done:
+                            apart.add(instance)
+                        if numbers[done:]:
+                            left[instance] = numbers[done:]
+                    for numbers in self._commit(saves, outcomes):
+                        instance = work[numbers[0]][0]
+                        apart.add(instance)
+                        left[instance] = numbers + left.get(instance, [])
                 except BaseException:
                     for _, save in saves:
                         self._states.forget(save.state.id)
                     raise
-            done = set(batch)
-            left = [number for number in left if number not in done] + again
+            waiting = left
         return outcomes
+
+    def _decide_all(
+        self,
+        instance: str,
+        commands: list[c.Command],
+        outcomes: list[Exception | None],
+        numbers: list[int],
+        *,
+        is_apart: bool,
+    ) -> tuple[int, Save | None]:
+        """Decide as many of an instance's commands as go into one save; how many that are.
+
+        None: together they cannot be decided, but one by one.
+        """
+        try:
+            save = self._decide(instance, commands[0])
+        except Exception as error:
+            outcomes[numbers[0]] = error
+            return 1, None
+        if save is None:
+            return 1, None
+        done = 1
+        while not is_apart and done < len(commands) and _can_follow(save, commands[done]):
+            try:
+                if not self._add(save, commands[done]):
+                    break
+            except Exception:
+                # What it changed before it failed is in the state: decided alone, it says why.
+                self._states.forget(instance)
+                return 0, None
+            done += 1
+        return done, save
 
     def _decide(self, instance: str, command: c.Command) -> Save | None:
         cached = self._states.get(instance)
@@ -334,28 +376,45 @@ class Engine:
         return row is not None and row.sequence != state.sequence
 
     def _decide_on(self, state: State, command: c.Command) -> Save | None:
-        base, base_counter = state.sequence, state.counter
+        save = Save(state, state.sequence, state.counter, [])
+        try:
+            return save if self._add(save, command) else None
+        except NotStorableError as found:
+            fresh = self._load(state.id) if save.base else self._fresh(state.id)
+            if fresh.sequence != save.base:
+                return self._decide_on(fresh, command)
+            start = command if isinstance(command, c.StartInstance) else None
+            stop = c.StopInstance(problem("runtime", str(found), instance="/"), start)
+            save = Save(fresh, save.base, fresh.counter, [])
+            self._add(save, stop)
+            return save
+
+    def _add(self, save: Save, command: c.Command) -> bool:
+        """Decide a command on the state of a save and add what it did; false if that is nothing.
+
+        Raises:
+            NotStorableError: its events cannot be kept; the state is of no use any more.
+        """
+        state = save.state
         now_ms = self.clock.now_ms()
         events, told = self._events(state, command, now_ms)
         if not events:
-            return None
+            return False
         try:
-            payload = encode_events(events)
-        except NotStorableError as found:
-            state = self._load(state.id) if base else self._fresh(state.id)
-            if state.sequence != base:
-                return self._decide_on(state, command)
-            start = command if isinstance(command, c.StartInstance) else None
-            stop = c.StopInstance(problem("runtime", str(found), instance="/"), start)
-            events, told = self._events(state, stop, now_ms)
-            payload = encode_events(events)
-        save = Save(state, events, base, base_counter, now_ms, payload)
-        save.outbox, save.inbox, save.behind = effects(state, events)
-        save.outbox.extend(("event", envelope) for envelope in told)
+            done = Done(events, now_ms, encode_events(events))
+        except NotStorableError:
+            self._states.forget(state.id)
+            raise
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
-            save.job, save.attempt = command.job, command.token
+            done.job, done.attempt = command.job, command.token
+        save.done.append(done)
+        outbox, inbox, behind = effects(state, events, len(save.inbox))
+        save.outbox.extend(outbox)
+        save.inbox.extend(inbox)
+        save.behind.update(behind)
+        save.outbox.extend(("event", envelope) for envelope in told)
         save.takes = _taken_by(command)
-        return save
+        return True
 
     def _events(
         self, state: State, command: c.Command, now_ms: int
@@ -396,13 +455,15 @@ class Engine:
         self._states.put(state)
         return state
 
-    def _commit(self, saves: list[tuple[int, Save]], outcomes: list[Exception | None]) -> list[int]:
-        """Put saves on disk with whatever else is waiting; the numbers to be decided again."""
+    def _commit(
+        self, saves: list[tuple[list[int], Save]], outcomes: list[Exception | None]
+    ) -> list[list[int]]:
+        """Put saves on disk with whatever else is waiting; what is to be decided again, by save."""
         if not saves:
             return []
         errors = self._group.commit([save for _, save in saves])
-        again: list[int] = []
-        for (number, save), error in zip(saves, errors, strict=True):
+        again: list[list[int]] = []
+        for (numbers, save), error in zip(saves, errors, strict=True):
             state = save.state
             if error is None:
                 state.touched.clear()
@@ -413,12 +474,18 @@ class Engine:
             self._states.forget(state.id)
             if not isinstance(error, Exception):
                 # The thread that wrote was stopped in the middle of it.
-                outcomes[number] = StoreError("the commit was cut off and may not be on disk")
-            elif not isinstance(error, Conflict):
+                error = StoreError("the commit was cut off and may not be on disk")
+            elif isinstance(error, Conflict):
+                if save.base > 0 or len(numbers) > 1:
+                    again.append(numbers)
+                # A start that finds the instance there has been done before.
+                continue
+            elif len(numbers) > 1 and not isinstance(error, StoreError):
+                # One of them was refused: alone, it is seen which.
+                again.append(numbers)
+                continue
+            for number in numbers:
                 outcomes[number] = error
-            elif save.base > 0:
-                again.append(number)
-            # A start that finds the instance there has been done before.
         self.wake.set()
         return again
 
@@ -528,12 +595,17 @@ class Engine:
         return prove(stored, commits)
 
 
-def _one_of_each(work: list[tuple[str, c.Command]], left: list[int]) -> list[int]:
-    """The first command that is left of each instance, in the order of their ids."""
-    first: dict[str, int] = {}
-    for number in left:
-        first.setdefault(work[number][0], number)
-    return [first[instance] for instance in sorted(first)]
+def _by_instance(work: list[tuple[str, c.Command]]) -> dict[str, list[int]]:
+    """The numbers of each instance's commands, in the order of the instances' ids."""
+    found: dict[str, list[int]] = {}
+    for number, (instance, _) in enumerate(work):
+        found.setdefault(instance, []).append(number)
+    return {instance: found[instance] for instance in sorted(found)}
+
+
+def _can_follow(save: Save, command: c.Command) -> bool:
+    """Whether a command can be decided before what was decided last is on disk."""
+    return isinstance(command, _MASSES) and save.base > 0 and save.takes is None
 
 
 def check_no_errors(findings: Iterable[Mapping[str, Any]]) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from diglot.runtime.errors import CallerError, StoreError
 
 from .address import file_behind
-from .contract import CommitHook, DefinitionVersion, InstanceRow, Lease, Save, Schedule, Store
+from .contract import CommitHook, DefinitionVersion, Done, InstanceRow, Lease, Save, Schedule, Store
 from .sqlite import SqliteStore
 
 __all__ = [
     "CommitHook",
     "DefinitionVersion",
+    "Done",
     "InstanceRow",
     "Lease",
     "Save",

@@ -12,22 +12,32 @@ from diglot.runtime.state import State
 
 
 @dataclass(slots=True)
-class Save:
-    """What one command changed in one instance.
+class Done:
+    """What one command did, as it goes into the history.
 
-    `base` is the sequence the command was decided on, `base_counter` the last id given out then:
-    rows with greater ids have never been stored. `attempt` must hold `job`, if one is given.
+    `attempt` must hold `job`, if one is given.
     """
 
-    state: State
     events: list[Event]
-    base: int
-    base_counter: int
     at_ms: int
     #: `events` as they are written.
     payload: bytes
     job: int | None = None
     attempt: int = 0
+
+
+@dataclass(slots=True)
+class Save:
+    """What commands changed in one instance, in their order: all of it is written, or none.
+
+    `base` is the sequence that the first was decided on, `base_counter` the last id given out then:
+    rows with greater ids have never been stored.
+    """
+
+    state: State
+    base: int
+    base_counter: int
+    done: list[Done]
     outbox: list[tuple[str, dict[str, Any]]] = field(
         default_factory=list[tuple[str, dict[str, Any]]]
     )
@@ -36,6 +46,11 @@ class Save:
     behind: dict[int, int] = field(default_factory=dict[int, int])
     #: The message of the inbox that this takes, and nobody else may.
     takes: int | None = None
+
+    @property
+    def at_ms(self) -> int:
+        """When the last command was decided."""
+        return self.done[-1].at_ms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -305,7 +305,7 @@ class PostgresStore(SqlStore):
                     raise
                 time.sleep(_PAUSE_S)
                 continue
-            return found is not None and unpack(bytes(found[2])) == saves[0].payload
+            return found is not None and unpack(bytes(found[2])) == saves[0].done[0].payload
 
     def _is_lost(self, error: BaseException | None) -> bool:
         return isinstance(error, psycopg.OperationalError | PoolTimeout)

@@ -16,7 +16,9 @@ from .rows import encode
 
 #: Job, number, worker, begin (`_ms`) and last progress of the attempt whose result is saved.
 _Attempt = tuple[int | None, int | None, str | None, int | None, bytes | None]
-_NONE: _Attempt = (None, None, None, None, None)
+_NONE: tuple[_Attempt, bool] = (None, None, None, None, None), False
+#: By the number of the instance and that of the job; and whether it held a mutex key.
+_Attempts = dict[tuple[int, int | None], tuple[_Attempt, bool]]
 #: What may make a message match that did not.
 _RENEWING = (e.VariableSet, e.KeysKnown)
 
@@ -78,29 +80,40 @@ def _write_group(connection: Connection, saves: Sequence[Save]) -> list[Exceptio
     """Write what changed in different instances, the rows of one table together."""
     refusals: list[Exception | None] = [None] * len(saves)
     attempts = _attempts(connection, saves, refusals)
+    _take(connection, saves, refusals)
     _move(connection, saves, refusals)
-    written = [number for number, refusal in enumerate(refusals) if refusal is None]
-    _write(connection, [saves[number] for number in written], [attempts[n] for n in written])
+    written = [save for save, refusal in zip(saves, refusals, strict=True) if refusal is None]
+    _write(connection, written, attempts)
     return refusals
 
 
 def _attempts(
     connection: Connection, saves: Sequence[Save], refusals: list[Exception | None]
-) -> list[_Attempt]:
-    """The attempt whose result each is; what is taken or held stays so until this is written."""
-    attempts: list[_Attempt] = [_NONE] * len(saves)
-    held = [number for number, save in enumerate(saves) if save.job is not None]
-    keys = [(saves[number].state.number, saves[number].job) for number in held]
-    for number, holder in zip(held, connection.find_each(sql.JOB_HOLDER, keys), strict=True):
-        save = saves[number]
-        if holder is not None and holder[:2] == ("leased", save.attempt):
-            attempts[number] = (save.job, *holder[1:5])
-            if holder[5] is not None:
-                connection.execute(sql.FREE_MUTEX, (save.state.number, save.job))
+) -> _Attempts:
+    """The attempts whose results are saved; what is held stays so until this is written."""
+    attempts: _Attempts = {}
+    held = [
+        (number, done)
+        for number, save in enumerate(saves)
+        for done in save.done
+        if done.job is not None
+    ]
+    keys = [(saves[number].state.number, done.job) for number, done in held]
+    for (number, done), holder in zip(
+        held, connection.find_each(sql.JOB_HOLDER, keys), strict=True
+    ):
+        state = saves[number].state
+        if holder is not None and holder[:2] == ("leased", done.attempt):
+            attempts[state.number, done.job] = (done.job, *holder[1:5]), holder[5] is not None
         else:
             refusals[number] = StaleAttempt(
-                f"attempt {save.attempt} of job {save.state.id}.{save.job} is not the current one"
+                f"attempt {done.attempt} of job {state.id}.{done.job} is not the current one"
             )
+    return attempts
+
+
+def _take(connection: Connection, saves: Sequence[Save], refusals: list[Exception | None]) -> None:
+    """See that messages can be taken; they stay so until this is written."""
     for number, save in enumerate(saves):
         # An instance that began with the message is found to be there, which is no fault.
         by = save.state.id if save.base == 0 else None
@@ -108,7 +121,6 @@ def _attempts(
             refusals[number] = MessageGone(
                 f"message {save.takes} was taken by somebody, or is kept no longer"
             )
-    return attempts
 
 
 def _move(connection: Connection, saves: Sequence[Save], refusals: list[Exception | None]) -> None:
@@ -137,28 +149,36 @@ def _move(connection: Connection, saves: Sequence[Save], refusals: list[Exceptio
 
 def _goes_on(save: Save) -> bool:
     """Whether the instance runs as it did before."""
-    return save.state.status == "running" and not isinstance(save.events[0], e.InstanceResumed)
+    return save.state.status == "running" and not isinstance(
+        save.done[0].events[0], e.InstanceResumed
+    )
 
 
-def _write(connection: Connection, saves: Sequence[Save], attempts: Sequence[_Attempt]) -> None:
+def _write(connection: Connection, saves: Sequence[Save], attempts: _Attempts) -> None:
     """Write what else belongs to instances that have been moved on."""
     todo: dict[str, list[tuple[Any, ...]]] = {sql.END_ATTEMPT: []}
     put = todo.setdefault
     appended = put(sql.INSERT_EVENTS, [])
-    for save, attempt in zip(saves, attempts, strict=True):
+    for save in saves:
         state = save.state
         number = state.number
         if save.takes is not None:
             take_message(connection, save.takes, state.id)
-        events = (number, save.base + 1, len(save.events), save.at_ms, pack(save.payload))
-        appended.append(events + attempt)
+        base = save.base
+        for done in save.done:
+            events = (number, base + 1, len(done.events), done.at_ms, pack(done.payload))
+            attempt, has_mutex = attempts.get((number, done.job), _NONE)
+            appended.append(events + attempt)
+            if has_mutex:
+                put(sql.FREE_MUTEX, []).append((number, done.job))
+            base += len(done.events)
         marks = _receive(connection, save)
         for table, id in state.touched:
             row = getattr(state, table).get(id)
             if row is not None:
                 put(sql.PUT[table], []).append(rows.PUT_ROW[table](save, row, marks))
             elif id <= save.base_counter:
-                if table == "jobs" and id != save.job:
+                if table == "jobs" and (number, id) not in attempts:
                     put(sql.END_ATTEMPT, []).append((save.at_ms, "cancelled", None, number, id))
                     put(sql.FREE_MUTEX, []).append((number, id))
                 put(sql.TAKE[table], []).append((number, id))
@@ -175,8 +195,13 @@ def _write(connection: Connection, saves: Sequence[Save], attempts: Sequence[_At
             if parameters:
                 connection.executemany(statement, parameters)
         for save in saves:
-            if save.state.subscriptions and any(isinstance(one, _RENEWING) for one in save.events):
+            if save.state.subscriptions and _renews(save):
                 connection.execute(sql.RENEW, (save.state.number,))
+
+
+def _renews(save: Save) -> bool:
+    """Whether a message may match now that did not before."""
+    return any(isinstance(event, _RENEWING) for done in save.done for event in done.events)
 
 
 def _receive(connection: Connection, save: Save) -> list[int]:
