@@ -13,6 +13,7 @@ NAMES = (
     "inclusive_join",
     "multi_instance",
     "work",
+    "flat",
     "layout",
     "checkers",
 )

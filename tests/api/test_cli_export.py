@@ -11,7 +11,14 @@ from support.command import diglot
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-DOCUMENTS = ["order.yaml", "refund.yaml", "approval.bpmn", "purchase.bpmn", "trip.bpmn"]
+DOCUMENTS = [
+    "order.yaml",
+    "refund.yaml",
+    "approval.bpmn",
+    "purchase.bpmn",
+    "trip.bpmn",
+    "fulfilment.bpmn",
+]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

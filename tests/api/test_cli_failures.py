@@ -148,7 +148,7 @@ def damage(statement: str) -> Callable[[Path], None]:
     [
         (write_text, "not a SQLite database"),
         (cut_off, "damaged"),
-        (damage("UPDATE meta SET value='9' WHERE key='layout'"), "has layout 9"),
+        (damage("UPDATE meta SET value='9' WHERE key IN ('layout', 'engines')"), "has layout 9"),
         (damage("DELETE FROM meta"), "database of another program"),
         (damage("UPDATE meta SET value='x' WHERE key='seal'"), "cannot be read"),
         (damage("UPDATE instances SET output=x'7b'"), "cannot be read"),

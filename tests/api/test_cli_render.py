@@ -39,7 +39,8 @@ def diglot(
 
 
 @pytest.mark.parametrize(
-    "name", ["order.yaml", "refund.yaml", "approval.bpmn", "purchase.bpmn", "trip.bpmn"]
+    "name",
+    ["order.yaml", "refund.yaml", "approval.bpmn", "purchase.bpmn", "trip.bpmn", "fulfilment.bpmn"],
 )
 def test_an_example_becomes_a_picture(name: str, tmp_path: Path) -> None:
     output = tmp_path / "out.svg"

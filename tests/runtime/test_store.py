@@ -550,7 +550,9 @@ def test_a_database_of_another_layout_is_refused_by_name(tmp_path: Path) -> None
         connection.execute("UPDATE meta SET value='999' WHERE key IN ('layout', 'engines')")
     connection.close()
 
-    with pytest.raises(StoreError, match=r"runs\.db has layout 999 of diglot .*, this version needs"):
+    with pytest.raises(
+        StoreError, match=r"runs\.db has layout 999 of diglot .*, this version needs"
+    ):
         open_store(f"sqlite:///{path}")
 
 
