@@ -14,6 +14,7 @@ NAMES = (
     "multi_instance",
     "work",
     "flat",
+    "timers",
     "layout",
     "checkers",
 )

@@ -95,6 +95,32 @@ def test_a_late_result_among_others_of_its_instance_is_the_only_one_refused(
     post.engine.verify(instance)
 
 
+def test_an_engine_that_knows_nothing_yet_takes_a_batch_of_many_instances(
+    post: Post, desk: Desk
+) -> None:
+    for _ in range(5):
+        post.begin(TWO)
+    leases = claim(desk)
+    post.restart()
+
+    answers = Desk(post.engine).complete([(held(one), {"n": one.job}) for one in leases])
+
+    assert answers == ["taken"] * len(leases)
+    post.rest()
+
+
+def test_instances_loaded_together_are_as_each_alone(post: Post, desk: Desk) -> None:
+    ids = [post.begin(SIDE_BY_SIDE) for _ in range(3)]
+    desk.complete([(held(one), {"n": one.job}) for one in claim(desk, 4)])
+
+    together = post.engine.store.load_all([*ids, "nobody"])
+
+    assert sorted(together) == ids
+    assert [together[id].snapshot() for id in ids] == [
+        post.engine.state(id).snapshot() for id in ids
+    ]
+
+
 def test_a_result_that_ends_the_instance_leaves_those_behind_it_late(
     post: Post, desk: Desk
 ) -> None:

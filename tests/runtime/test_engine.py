@@ -106,8 +106,8 @@ def test_a_save_that_comes_second_finds_a_conflict_and_writes_nothing() -> None:
     before = run.engine.store.history(instance)
     event = e.InstanceSuspended(run.clock.now_ms())
     now_ms = run.clock.now_ms()
-    done = Done([event], now_ms, e.encode([event]))
-    save = Save(stale, stale.sequence, stale.counter, [done])
+    done = Done([event], e.encode([event]))
+    save = Save(stale, stale.sequence, stale.counter, now_ms, [done])
 
     (outcome,) = run.engine.store.save([save])
 

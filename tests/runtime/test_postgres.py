@@ -42,7 +42,7 @@ def start_of(id: str) -> Save:
     events: list[e.Event] = [e.InstanceStarted("digest", {"of": id}, NOW)]
     for event in events:
         evolve(state, event)
-    return Save(state, 0, 0, [Done(events, NOW, e.encode(events))])
+    return Save(state, 0, 0, NOW, [Done(events, e.encode(events))])
 
 
 def break_connections(url: str) -> None:

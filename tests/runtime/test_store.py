@@ -53,8 +53,8 @@ def change(
     state.assigned.clear()
     for event in events:
         evolve(state, event)
-    done = Done([*events], at_ms, e.encode([*events]), job, attempt)
-    return Save(state, base, base_counter, [done], **more)
+    done = Done([*events], e.encode([*events]), job, attempt)
+    return Save(state, base, base_counter, at_ms, [done], **more)
 
 
 def started(id: str, input: Any = None) -> tuple[State, Save]:

@@ -301,6 +301,7 @@ class Engine:
                 saves: list[tuple[list[int], Save]] = []
                 left: dict[str, list[int]] = {}
                 try:
+                    self._fetch(work, waiting)
                     for instance, numbers in waiting.items():
                         commands = [work[number][1] for number in numbers]
                         done, save = self._decide_all(
@@ -322,6 +323,18 @@ class Engine:
                     raise
             waiting = left
         return outcomes
+
+    def _fetch(self, work: list[tuple[str, c.Command]], waiting: dict[str, list[int]]) -> None:
+        """Load what is not at hand in one go: a look at each costs as much as all else."""
+        missing = [
+            instance
+            for instance, numbers in waiting.items()
+            if not isinstance(work[numbers[0]][1], c.StartInstance)
+            and self._states.get(instance) is None
+        ]
+        if len(missing) > 1:
+            for state in self.store.load_all(missing).values():
+                self._states.put(state)
 
     def _decide_all(
         self,
@@ -376,7 +389,7 @@ class Engine:
         return row is not None and row.sequence != state.sequence
 
     def _decide_on(self, state: State, command: c.Command) -> Save | None:
-        save = Save(state, state.sequence, state.counter, [])
+        save = Save(state, state.sequence, state.counter, self.clock.now_ms())
         try:
             return save if self._add(save, command) else None
         except NotStorableError as found:
@@ -385,7 +398,7 @@ class Engine:
                 return self._decide_on(fresh, command)
             start = command if isinstance(command, c.StartInstance) else None
             stop = c.StopInstance(problem("runtime", str(found), instance="/"), start)
-            save = Save(fresh, save.base, fresh.counter, [])
+            save = Save(fresh, save.base, fresh.counter, save.at_ms)
             self._add(save, stop)
             return save
 
@@ -396,18 +409,22 @@ class Engine:
             NotStorableError: its events cannot be kept; the state is of no use any more.
         """
         state = save.state
-        now_ms = self.clock.now_ms()
-        events, told = self._events(state, command, now_ms)
+        events, told = self._events(state, command, save.at_ms)
         if not events:
             return False
         try:
-            done = Done(events, now_ms, encode_events(events))
+            payload = encode_events(events)
         except NotStorableError:
             self._states.forget(state.id)
             raise
+        last = save.done[-1] if save.done else None
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
-            done.job, done.attempt = command.job, command.token
-        save.done.append(done)
+            save.done.append(Done(events, payload, command.job, command.token))
+        elif last is None or last.job is not None:
+            save.done.append(Done(events, payload))
+        else:
+            last.events.extend(events)
+            last.payload = b"%b,%b" % (last.payload[:-1], payload[1:])
         outbox, inbox, behind = effects(state, events, len(save.inbox))
         save.outbox.extend(outbox)
         save.inbox.extend(inbox)

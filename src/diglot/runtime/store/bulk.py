@@ -14,7 +14,7 @@ Types = Mapping[tuple[str, str], str]
 
 _INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(([^()]*)\)(.*)", re.S)
 _CHANGE = re.compile(r"(UPDATE|DELETE FROM) (\w+)(.*?) WHERE (.*)", re.S)
-_SELECT = re.compile(r"SELECT (.*?) FROM (\w+) WHERE (.*)", re.S)
+_SELECT = re.compile(r"SELECT (.*?) FROM (\w+) WHERE (.*?)(?: ORDER BY ([\w, ]+))?", re.S)
 _EQUAL = re.compile(r"(\w+)=\?")
 
 
@@ -115,7 +115,7 @@ def _change(found: re.Match[str], types: Types) -> Many | None:
 
 
 def _select(found: re.Match[str], types: Types) -> Many | None:
-    wanted, table, condition = found.groups()
+    wanted, table, condition, order = found.groups()
     columns: list[str] = []
 
     def number(one: re.Match[str]) -> str:
@@ -127,7 +127,8 @@ def _select(found: re.Match[str], types: Types) -> Many | None:
         return None
     own = ", ".join(f"t.{name.strip()}" for name in wanted.split(","))
     values = _values(table, columns, types)
-    text = f"SELECT {own}, v.n FROM {table} AS t JOIN {values} ON {condition} ORDER BY v.n"
+    places = ", ".join(["v.n", *(f"t.{name}" for name in (order or "").split(", ") if name)])
+    text = f"SELECT {own}, v.n FROM {table} AS t JOIN {values} ON {condition} ORDER BY {places}"
     return _many(text, table, columns, types)
 
 

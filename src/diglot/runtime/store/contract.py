@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -13,14 +13,13 @@ from diglot.runtime.state import State
 
 @dataclass(slots=True)
 class Done:
-    """What one command did, as it goes into the history.
+    """What commands did, as it goes into the history; of a job's result it is one command.
 
     `attempt` must hold `job`, if one is given.
     """
 
     events: list[Event]
-    at_ms: int
-    #: `events` as they are written.
+    #: `events` as they are written: a JSON array.
     payload: bytes
     job: int | None = None
     attempt: int = 0
@@ -31,13 +30,14 @@ class Save:
     """What commands changed in one instance, in their order: all of it is written, or none.
 
     `base` is the sequence that the first was decided on, `base_counter` the last id given out then:
-    rows with greater ids have never been stored.
+    rows with greater ids have never been stored. All were decided at `at_ms`.
     """
 
     state: State
     base: int
     base_counter: int
-    done: list[Done]
+    at_ms: int
+    done: list[Done] = field(default_factory=list[Done])
     outbox: list[tuple[str, dict[str, Any]]] = field(
         default_factory=list[tuple[str, dict[str, Any]]]
     )
@@ -46,11 +46,6 @@ class Save:
     behind: dict[int, int] = field(default_factory=dict[int, int])
     #: The message of the inbox that this takes, and nobody else may.
     takes: int | None = None
-
-    @property
-    def at_ms(self) -> int:
-        """When the last command was decided."""
-        return self.done[-1].at_ms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +234,10 @@ class Store(Protocol):
 
     def load(self, instance: str) -> State | None:
         """The state of an instance out of its rows."""
+        ...
+
+    def load_all(self, instances: Sequence[str]) -> dict[str, State]:
+        """The states of those of these instances that there are, by id."""
         ...
 
     def instance(self, instance: str) -> InstanceRow | None:

@@ -72,7 +72,7 @@ class Connection(Protocol):
         ...
 
     def find_all(self, statement: str, keys: Sequence[tuple[Any, ...]], /) -> list[list[Any]]:
-        """The rows that a SELECT finds for each of these.
+        """The rows that a SELECT finds for each of these, in its order.
 
         Its parameters are the values of columns, by equality.
         """

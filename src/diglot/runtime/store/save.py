@@ -166,7 +166,7 @@ def _write(connection: Connection, saves: Sequence[Save], attempts: _Attempts) -
             take_message(connection, save.takes, state.id)
         base = save.base
         for done in save.done:
-            events = (number, base + 1, len(done.events), done.at_ms, pack(done.payload))
+            events = (number, base + 1, len(done.events), save.at_ms, pack(done.payload))
             attempt, has_mutex = attempts.get((number, done.job), _NONE)
             appended.append(events + attempt)
             if has_mutex:

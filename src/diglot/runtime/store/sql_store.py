@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -182,15 +183,19 @@ class SqlStore(SqlJobs):
 
     def load(self, instance: str) -> State | None:
         """The state of an instance out of its rows."""
+        return self.load_all([instance]).get(instance)
+
+    def load_all(self, instances: Sequence[str]) -> dict[str, State]:
+        """The states of those of these instances that there are, by id."""
         with self._snapshot() as connection:
-            row = connection.execute(f"{_INSTANCE} WHERE id=?", (instance,)).fetchone()
-            if row is None:
-                return None
-            alive = {
-                name: connection.execute(text, (row[-1],)).fetchall()
-                for name, text in _ALIVE.items()
-            }
-        return rows.build_state(row, alive)
+            found = connection.find_all(f"{_INSTANCE} WHERE id=?", [(one,) for one in instances])
+            own = [row for rows in found for row in rows]
+            numbers = [(row[-1],) for row in own]
+            alive = {name: connection.find_all(text, numbers) for name, text in _ALIVE.items()}
+        return {
+            row[0]: rows.build_state(row, {name: found[place] for name, found in alive.items()})
+            for place, row in enumerate(own)
+        }
 
     def instance(self, instance: str) -> InstanceRow | None:
         """An instance without what is alive in it."""
