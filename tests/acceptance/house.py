@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from diglot.compiler import compile_source
 from diglot.runtime.clock import ManualClock
 from diglot.runtime.desk import Answer, Desk, Held
 from diglot.runtime.engine import Engine
-from diglot.runtime.events import Problem
+from diglot.runtime.events import JobClosed, JobOpened, Problem
 from diglot.runtime.scheduler import settle
 from diglot.runtime.store import open_store
 
@@ -192,11 +192,10 @@ class Direct:
         found: list[tuple[str, str]] = []
         for _, _, events in self._engine.store.history(instance):
             for event in events:
-                name: Literal["JobOpened", "JobClosed"] | str = type(event).__name__
-                if name == "JobOpened":
+                if isinstance(event, JobOpened):
                     nodes[event.id] = event.node.rpartition("/")[2]
                     found.append(("opened", nodes[event.id]))
-                elif name == "JobClosed":
+                elif isinstance(event, JobClosed):
                     found.append((event.outcome, nodes[event.id]))
         return found
 
