@@ -18,7 +18,9 @@ from pathlib import Path
 from diglot.compiler.graph import Graph
 from diglot.runtime.actions import close_connections
 from diglot.runtime.errors import CorruptState
+from diglot.runtime.state import State
 from diglot.runtime.store import CommitHook, open_store
+from diglot.runtime.whole import restore, whole
 
 from .case import Case
 from .checked import FEW, unlike
@@ -247,6 +249,7 @@ def _(stage: Stage, case: Case) -> Iterator[str]:
         while not play.is_done:
             play.next()
             yield from _corruptions(play)
+            yield from _losses(play)
         yield from play.finish()
         yield from disagreements(stage.plain_end(case), observe(play.evidence()))
 
@@ -293,6 +296,20 @@ def _corruptions(play: Play) -> Iterator[str]:
             play.engine.verify(instance)
         except CorruptState as error:
             yield f"step {play.progress.step}: {error}"
+
+
+def _losses(play: Play) -> Iterator[str]:
+    """What a state is not any more after it was written down as a whole and read again."""
+    for instance in play.instances():
+        known, read = play.engine.state(instance), State(instance)
+        restore(read, whole(known))
+        for name in State.__slots__:
+            if name not in _OF_A_COMMIT and getattr(read, name) != getattr(known, name):
+                yield f"step {play.progress.step}: {name} is another one when it is read again"
+
+
+#: What a state has between two commits only, or as a row of one database.
+_OF_A_COMMIT = frozenset(("number", "touched", "assigned", "board", "moves"))
 
 
 def _moments(stage: Stage, case: Case, sample: int) -> list[int]:

@@ -110,6 +110,10 @@ class ResumeInstance(msgspec.Struct, frozen=True, gc=False):
     by: str = ""
 
 
+class CondenseHistory(msgspec.Struct, frozen=True, gc=False):
+    """Write down the whole state: what came before it is needed no more."""
+
+
 Command = (
     StartInstance
     | CompleteJob
@@ -122,4 +126,5 @@ Command = (
     | StopInstance
     | SuspendInstance
     | ResumeInstance
+    | CondenseHistory
 )

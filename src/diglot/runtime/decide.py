@@ -19,6 +19,7 @@ from .semantics.entering import enter_scope
 from .semantics.escalation import escalate_from
 from .semantics.triggers import fire
 from .state import State
+from .whole import whole
 
 D = TypeVar("D", bound=Callable[..., None])
 _deciders: dict[type, Callable[[Step, Any], None]] = {}
@@ -164,6 +165,12 @@ def _(step: Step, command: c.StopInstance) -> None:
     if command.start is not None:
         _begin(step, command.start)
     step.end_instance("faulted", error=command.error)
+
+
+@decides(c.CondenseHistory)
+def _(step: Step, command: c.CondenseHistory) -> None:
+    if step.state.status != "pending":
+        step.emit(e.HistoryCondensed(whole(step.state)))
 
 
 @decides(c.SuspendInstance)

@@ -69,6 +69,9 @@ class Settings:
     message_ttl_s: float = 3600
     #: After so many attempts that ended without a result a job fails.
     most_attempts: int = 20
+    #: After so many events the state is written down, and history before that of the time before
+    #: is forgotten; nothing: all of it is kept.
+    most_history: int | None = None
     #: Completed lifecycle events carry the output besides its address (A42).
     lifecycle_output: bool = False
     #: What `$runtime.metadata` shows.
@@ -366,7 +369,16 @@ class Engine:
                 self._states.forget(instance)
                 return 0, None
             done += 1
+        if self._is_long(save):
+            self._add(save, c.CondenseHistory())
         return done, save
+
+    def _is_long(self, save: Save) -> bool:
+        """Whether it is time to write the state down; not where it is as long as the history."""
+        most, state = self.settings.most_history, save.state
+        if most is None or state.is_over or save.base // most == state.sequence // most:
+            return False
+        return len(state.visits) + len(state.jobs) + len(state.items) < most
 
     def _decide(self, instance: str, command: c.Command) -> Save | None:
         cached = self._states.get(instance)
@@ -418,6 +430,9 @@ class Engine:
             self._states.forget(state.id)
             raise
         last = save.done[-1] if save.done else None
+        if isinstance(command, c.CondenseHistory):
+            save.done.append(Done(events, payload, is_whole=True))
+            return True
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
             save.done.append(Done(events, payload, command.job, command.token))
         elif last is None or last.job is not None:

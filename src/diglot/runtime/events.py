@@ -79,6 +79,12 @@ class InstanceResumed(_Event, frozen=True, tag="instance.resumed"):
     by: str = ""
 
 
+class HistoryCondensed(_Event, frozen=True, tag="history.condensed"):
+    """All that came before is in `state`, as `whole` tells it: the history may begin here."""
+
+    state: dict[str, Any]
+
+
 class ScopeEntered(_Event, frozen=True, tag="scope.entered"):
     """A scope is instantiated and its start node gets a token (`arrival`).
 
@@ -575,6 +581,7 @@ Event = (
     InstanceStarted
     | InstanceEnded
     | InstanceSuspended
+    | HistoryCondensed
     | InstanceResumed
     | ScopeEntered
     | ScopeLeft

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .errors import CorruptState
-from .events import Event
-from .evolve import fold
+from .events import Event, HistoryCondensed
+from .evolve import evolve
 from .state import State
+from .whole import whole
 
 
 def prove(stored: State, commits: list[tuple[int, int, list[Event]]]) -> int:
     """Fold a history and compare; `commits` are (first sequence, `at_ms`, events), oldest first.
 
-    Gives the number of events.
+    Gives the number of the last event.
 
     Raises:
         CorruptState: an event is missing, or the fold differs; it says in what.
     """
-    expected = 1
+    expected = _first(commits)
+    state = State(stored.id)
     for first, _, events in commits:
         if first != expected:
             raise CorruptState(f"event {expected} is missing")
         expected += len(events)
-    folded = fold(stored.id, (event for _, _, events in commits for event in events)).snapshot()
-    known = stored.snapshot()
+        for event in events:
+            if isinstance(event, HistoryCondensed) and state.sequence:
+                _compare(whole(state), event.state, f"event {first}")
+            evolve(state, event)
+    _compare(state.snapshot(), stored.snapshot(), "rows")
+    return expected - 1
+
+
+def _first(commits: list[tuple[int, int, list[Event]]]) -> int:
+    """The number of the event that the history begins with: the first, or one that is the state."""
+    if commits and isinstance(commits[0][2][0], HistoryCondensed):
+        return commits[0][0]
+    return 1
+
+
+def _compare(folded: dict[str, Any], known: dict[str, Any], what: str) -> None:
     wrong = [name for name, value in folded.items() if known[name] != value]
     if wrong:
-        raise CorruptState(f"history and rows disagree on {', '.join(wrong)}")
-    return expected - 1
+        raise CorruptState(f"history and {what} disagree on {', '.join(wrong)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from diglot.runtime import events as e
 from diglot.runtime.state import State
+from diglot.runtime.whole import restore
 
 from .registry import applies
 
@@ -43,6 +44,14 @@ def _(state: State, event: e.InstanceEnded) -> None:
     ):  # fmt: skip
         index.clear()
     state.board = state.moves = None
+
+
+@applies(e.HistoryCondensed)
+def _(state: State, event: e.HistoryCondensed) -> None:
+    if state.status == "pending":
+        # Nothing came before: the history begins here.
+        restore(state, event.state)
+        state.sequence += 1
 
 
 @applies(e.InstanceSuspended)

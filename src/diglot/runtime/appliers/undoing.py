@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diglot.runtime import events as e
+from diglot.runtime.indexes import hold
 from diglot.runtime.state import Kept, ScopeVisit, State, Undoing, Visit
 
 from .registry import applies
@@ -27,19 +28,6 @@ def _(state: State, event: e.CompensationKept) -> None:
         ),
     )
     state.touched.add(("kept", event.id))
-
-
-def hold(state: State, kept: Kept) -> None:
-    """Put one thing kept into the state, in its place among those of its holder and node."""
-    state.kept[kept.id] = kept
-    nodes = state.kept_by.setdefault(kept.holder, {})
-    group = nodes.setdefault(kept.node, {})
-    is_last = not group or state.kept[next(reversed(group))].place < kept.place
-    group[kept.id] = None
-    if not is_last:
-        nodes[kept.node] = dict.fromkeys(sorted(group, key=lambda id: state.kept[id].place))
-    if kept.body is not None:
-        state.adopted[kept.body] = kept.id
 
 
 @applies(e.CompensationTaken)

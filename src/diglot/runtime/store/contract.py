@@ -23,6 +23,8 @@ class Done:
     payload: bytes
     job: int | None = None
     attempt: int = 0
+    #: It is the whole state: what came before the one before this is forgotten.
+    is_whole: bool = False
 
 
 @dataclass(slots=True)

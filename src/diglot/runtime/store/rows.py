@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from diglot.runtime.appliers.showing import show
-from diglot.runtime.appliers.undoing import hold
 from diglot.runtime.errors import CorruptState
 from diglot.runtime.events import Terms
+from diglot.runtime.indexes import index
 from diglot.runtime.state import (
     Arrival,
     Item,
@@ -21,7 +20,6 @@ from diglot.runtime.state import (
     ScopeVisit,
     State,
     Subscription,
-    Tally,
     Timer,
     Visit,
 )
@@ -31,11 +29,14 @@ from .contract import Save
 encode = msgspec.json.encode
 
 _any = msgspec.json.Decoder()
-_scope = msgspec.json.Decoder(ScopeVisit)
-_visit = msgspec.json.Decoder(Visit)
-_arrival = msgspec.json.Decoder(Arrival)
-_item = msgspec.json.Decoder(Item)
-_kept = msgspec.json.Decoder(Kept)
+#: Tables whose rows are in one column.
+_PACKED: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    "scopes": msgspec.json.Decoder(ScopeVisit),
+    "visits": msgspec.json.Decoder(Visit),
+    "arrivals": msgspec.json.Decoder(Arrival),
+    "items": msgspec.json.Decoder(Item),
+    "kept": msgspec.json.Decoder(Kept),
+}
 
 
 def decode(payload: Any, decoder: msgspec.json.Decoder[Any] = _any) -> Any:
@@ -169,29 +170,10 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
     state.error = None if instance[7] is None else decode(instance[7])
     state.parent, state.parent_visit, state.started_ms, state.ended_ms = instance[8:12]
     state.tenant, state.number = instance[12:14]
-    for _, payload in rows["scopes"]:
-        scope = decode(payload, _scope)
-        state.scopes[scope.id] = scope
-        state.visits_in[scope.id] = {}
-    for scope in state.scopes.values():
-        if scope.truths:
-            state.watching[scope.id] = None
-        if scope.owner is not None:
-            state.bodies.setdefault(scope.owner, {})[scope.id] = None
-        elif scope.parent is not None:
-            state.handling.setdefault(scope.parent, {})[scope.id] = None
-    for _, payload in rows["visits"]:
-        visit = decode(payload, _visit)
-        state.visits[visit.id] = visit
-        state.visits_in[visit.scope][visit.id] = None
-        if visit.race is not None:
-            state.races.setdefault(visit.race, {})[visit.id] = None
-        if visit.truths or visit.is_held:
-            state.watching[visit.id] = None
-    for _, payload in rows["arrivals"]:
-        arrival = decode(payload, _arrival)
-        state.arrivals[arrival.id] = arrival
-        state.at.setdefault((arrival.scope, arrival.node), []).append(arrival.id)
+    for table, kind in _PACKED.items():
+        for _, payload in rows[table]:
+            row = decode(payload, kind)
+            getattr(state, table)[row.id] = row
     for scope_id, name, payload in rows["variables"]:
         state.scopes[scope_id].variables[decode(name)] = decode(payload)
     for id, visit_id, node, type, arguments, sees, began_ms, *terms in rows["jobs"]:
@@ -199,45 +181,11 @@ def build_state(instance: Any, rows: dict[str, list[Any]]) -> State:
         state.jobs[id] = job
         if sees is not None:
             show(state, job)
-        _holds(state, visit_id, "jobs", id)
     for id, purpose, due_ms, visit_id, scope_id, handler, part, repeat in rows["timers"]:
         state.timers[id] = Timer(id, purpose, due_ms, visit_id, scope_id, handler, part, repeat)
-        _holds(state, visit_id or scope_id, "timers", id)
     for id, visit_id, number, is_until, type, scope_id, handler, kind in rows["subscriptions"]:
         state.subscriptions[id] = Subscription(
             id, visit_id, number, bool(is_until), type, scope_id, handler, kind
         )
-        _holds(state, visit_id or scope_id, "subscriptions", id)
-        if kind == "signal":
-            state.signals.setdefault(type, {})[id] = None
-    # As it was opened: rows come table by table.
-    for holder, held in state.open.items():
-        if len(held) > 1:
-            state.open[holder] = dict.fromkeys(sorted(held, key=itemgetter(1)))
-    _build_runs(state, rows)
+    index(state)
     return state
-
-
-def _build_runs(state: State, rows: dict[str, list[Any]]) -> None:
-    """Put runs that are over, and what can be undone, into a state that has its visits already."""
-    for visit in state.visits.values():
-        if visit.total is not None:
-            begun = len(state.bodies.get(visit.id, ()))
-            state.tallies[visit.id] = Tally(begun)
-            state.items_of[visit.id] = {}
-    for _, payload in rows["items"]:
-        item = decode(payload, _item)
-        state.items[item.id] = item
-        state.items_of[item.visit][item.position] = item.id
-        tally = state.tallies[item.visit]
-        tally.begun += 1
-        tally.terminated += item.is_terminated
-        tally.completed += not item.is_terminated
-    for _, payload in rows["kept"]:
-        kept = decode(payload, _kept)
-        hold(state, kept)
-
-
-def _holds(state: State, holder: int | None, table: str, id: int) -> None:
-    if holder is not None:
-        state.open.setdefault(holder, {})[(table, id)] = None

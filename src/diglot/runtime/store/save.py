@@ -166,7 +166,12 @@ def _write(connection: Connection, saves: Sequence[Save], attempts: _Attempts) -
             take_message(connection, save.takes, state.id)
         base = save.base
         for done in save.done:
-            events = (number, base + 1, len(done.events), save.at_ms, pack(done.payload))
+            events = (
+                number, base + 1, len(done.events), save.at_ms, pack(done.payload),
+                done.is_whole or None,
+            )  # fmt: skip
+            if done.is_whole:
+                put(sql.FORGET, []).append((number, base + 1))
             attempt, has_mutex = attempts.get((number, done.job), _NONE)
             appended.append(events + attempt)
             if has_mutex:

@@ -35,8 +35,13 @@ UPDATE_RUNNING: Final = "UPDATE instances SET sequence=?, counter=? WHERE number
 NUMBER: Final = "SELECT number FROM instances WHERE id=?"
 #: Append the events of one command.
 INSERT_EVENTS: Final = (
-    "INSERT INTO events (run, sequence, count, at_ms, payload, job, attempt, worker,"
-    " leased_ms, progress) VALUES (?,?,?,?,?,?,?,?,?,?)"
+    "INSERT INTO events (run, sequence, count, at_ms, payload, is_whole, job, attempt, worker,"
+    " leased_ms, progress) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+)
+#: Forget the history before the whole state that was written down before another one.
+FORGET: Final = (
+    "DELETE FROM events WHERE run=?1 AND sequence<(SELECT max(sequence) FROM events"
+    " WHERE run=?1 AND sequence<?2 AND is_whole IS NOT NULL)"
 )
 #: The events of one instance behind some event, in their order.
 HISTORY: Final = (

@@ -101,13 +101,15 @@ events = Table(
     _int("count", "how many events stand in this row: those of one command"),
     _int("at_ms", "when they were recorded"),
     _json("payload", "the events, a JSON array of arrays, deflated with our dictionary"),
+    _int("is_whole", "1 if it is the whole state, with which the history may begin",
+         optional=True),
     _int("job", "the job whose result they are", optional=True),
     _int("attempt", "the attempt that gave it", optional=True),
     _text("worker", "who had that attempt", optional=True),
     _int("leased_ms", "when it was given out", optional=True),
     _json("progress", "what it last reported before", optional=True),
     comment="History. Append only; folding it gives every other row of the instance.",
-)
+)  # fmt: skip
 
 
 def _alive(name: str, comment: str, *columns: Column[str] | Column[int] | Column[bytes]) -> Table:
