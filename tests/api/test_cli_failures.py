@@ -348,3 +348,23 @@ def test_an_event_that_came_before_is_named(tmp_path: Path) -> None:
     file = write(tmp_path, "do: [{get: {listen: {to: {one: {with: {type: paid}}}}}}]")
     done = diglot("run", file, "--event", event, "--event", event)
     assert "source /s and id 1 has come before" in done.stderr
+
+
+def test_a_database_of_this_version_has_nothing_to_migrate(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/runs.db"
+    diglot("run", write(tmp_path, ECHO), "--database", url)
+
+    for more in ((), ("--dry-run",), ("--phase", "pre")):
+        done = diglot("migrate", url, *more)
+        assert (done.returncode, done.stdout) == (
+            0, "nothing to do: the database has this version's layout\n",
+        )  # fmt: skip
+
+
+def test_a_database_of_a_later_version_is_not_migrated(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/runs.db"
+    diglot("run", write(tmp_path, ECHO), "--database", url)
+    damage("UPDATE meta SET value='9' WHERE key IN ('layout', 'engines')")(tmp_path / "runs.db")
+
+    assert "or a later one" in refusal(diglot("migrate", url))
+    assert "is not a database URL" in refusal(diglot("migrate", "runs.db"))

@@ -373,6 +373,23 @@ def verify(
 
 
 @app.command()
+def migrate(
+    url: Annotated[str, typer.Argument(metavar="URL", help="sqlite:///FILE or postgresql://...")],
+    phase: Annotated[
+        Literal["pre", "all"],
+        typer.Option("--phase", help="pre: only what engines of the version before can live with."),
+    ] = "all",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the statements, and change nothing.")
+    ] = False,
+) -> None:
+    """Bring a database to the layout of this version."""
+    from .migrate import migrate_database
+
+    raise typer.Exit(migrate_database(url, phase=phase, dry_run=dry_run))
+
+
+@app.command()
 def lsp() -> None:
     """Serve an editor on standard input and output, by the Language Server Protocol."""
     from .lsp import serve_editor

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
-from pathlib import Path
 from typing import Final, Literal
 
 from diglot.runtime.errors import StoreError
@@ -35,10 +34,13 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The steps that this version knows, from the first, and the folder they are written in."""
+    """The steps that this version knows, from the first, and the package their modules are in.
+
+    The module of step `0002` is called `step_0002`. The first has none: it is the empty database.
+    """
 
     steps: tuple[Revision, ...]
-    folder: Path
+    package: str = "diglot.runtime.store.steps"
 
     @property
     def head(self) -> str:
@@ -99,7 +101,4 @@ class Chain:
 
 
 #: The layouts of this version.
-KNOWN: Final = Chain(
-    (Revision("0001", "post"),),
-    Path(__file__).parent / "migrations" / "versions",
-)
+KNOWN: Final = Chain((Revision("0001", "post"),))

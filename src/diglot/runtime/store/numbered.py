@@ -1,9 +1,10 @@
-"""Statements for PostgreSQL, whose parameters are `$1`, `$2` and so on."""
+"""What PostgreSQL has numbers for: parameters, which are `$1`, `$2` and so on, and locks."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from zlib import crc32
 
 _PARAMETER = re.compile(r"\?(\d*)")
 
@@ -20,3 +21,9 @@ def numbered(statement: str) -> bytes:
         return f"${own}"
 
     return _PARAMETER.sub(number, statement).encode()
+
+
+@cache
+def lock_key(what: str) -> int:
+    """The number of a lock; those of other programs in the database are hardly the same."""
+    return (crc32(b"diglot") << 31) | crc32(what.encode())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache
 from typing import Any, Final
-from zlib import crc32
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -24,7 +22,7 @@ from .bulk import Bulk, Many
 from .contract import CommitHook, Save
 from .database import CommitUnknown, Connection
 from .layout import LOCK, layout_statements
-from .numbered import numbered
+from .numbered import lock_key, numbered
 from .packing import unpack
 from .postgres_wakes import Wakes
 from .sharing import Turns
@@ -123,12 +121,6 @@ class _Writing:
     def beside(self, what: str) -> None:
         """Let nobody be alone with it."""
         self._raw.execute(b"SELECT pg_advisory_xact_lock_shared($1)", (lock_key(what),))
-
-
-@cache
-def lock_key(what: str) -> int:
-    """The number of a lock; those of other programs in the database are hardly the same."""
-    return (crc32(b"diglot") << 31) | crc32(what.encode())
 
 
 class PostgresStore(SqlStore):
