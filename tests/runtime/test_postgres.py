@@ -17,8 +17,9 @@ from diglot.runtime.errors import StoreError
 from diglot.runtime.evolve import evolve
 from diglot.runtime.scheduler import settle
 from diglot.runtime.state import State
-from diglot.runtime.store import Done, Save, Store, open_store
+from diglot.runtime.store import Done, Save, Store, migrating, open_store
 from support.runs import Run, workflow
+from support.steps import NOTE, known
 
 NOW = 1_750_000_000_000
 WORK = "do: [{a: {call: http, with: {method: get, endpoint: 'http://x/'}}}]"
@@ -256,3 +257,28 @@ def test_what_one_engine_is_at_another_leaves_to_it(postgres: Server) -> None:
     finally:
         one.close()
         other.close()
+
+
+def test_a_step_does_not_hold_up_engines_for_a_table_in_use(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrating, "PATIENCE_S", 1)
+    open_store(url).close()
+    with psycopg.connect(url) as other:
+        other.execute("SELECT count(*) FROM instances")
+
+        with pytest.raises(StoreError, match="lock timeout"):
+            list(migrating.migrate(url, known=known(NOTE)))
+
+    # Nothing is half done: the same command goes on.
+    assert [one.step for one in migrating.migrate(url, known=known(NOTE))] == [NOTE]
+
+
+def test_a_database_that_is_not_there_is_not_migrated(postgres: Server) -> None:
+    with pytest.raises(StoreError, match='database "none" does not exist'):
+        list(migrating.migrate(postgres.url("none")))
+
+
+def test_an_empty_database_is_not_migrated(postgres: Server) -> None:
+    with pytest.raises(StoreError, match="is empty; the first engine that opens it"):
+        list(migrating.migrate(postgres.database()))

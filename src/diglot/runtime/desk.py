@@ -13,15 +13,16 @@ from typing import Any, Final, Literal
 
 from . import commands as c
 from .engine import Engine
-from .errors import CallerError, StaleAttempt, UnknownInstance
+from .errors import CallerError, StaleAttempt, StoreError, UnknownInstance
 from .events import Problem
 from .faults import problem
 from .storable import NotStorableError, checked, plain
 from .store import Lease
 
 #: taken: it is on disk. repeated: it was before. late: the attempt is over, which is noted with it.
-#: unheard: there never was such an attempt.
-Answer = Literal["taken", "repeated", "late", "unheard"]
+#: unheard: there never was such an attempt. stalled: the instance cannot go on, and the job will be
+#: given out again when it can.
+Answer = Literal["taken", "repeated", "late", "unheard", "stalled"]
 
 #: How long a worker may ask to wait, and to keep a job, at most.
 LONGEST_WAIT_S: Final = 60.0
@@ -215,8 +216,10 @@ class Desk:
                         self._engine.clock.now_ms(),
                     )
                 )  # fmt: skip
-            else:
+            elif isinstance(error, StoreError):
                 raise error
+            else:
+                answers.append("stalled")
         return answers
 
 

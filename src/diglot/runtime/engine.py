@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import random
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from diglot.compiler.graph import Graph, UnknownFormat, digest, from_json, to_js
 from diglot.compiler.graph.resolution import latest
 
 from . import commands as c
+from . import stalling
 from .clock import Clock, SystemClock
 from .concurrency import Bell, GroupCommit, InstanceLocks, StateCache
 from .decide import decide
@@ -28,6 +30,7 @@ from .errors import (
     StoreError,
     UnknownDefinition,
     UnknownInstance,
+    UnrunnableGraph,
 )
 from .events import Event, Problem
 from .faults import problem
@@ -50,6 +53,9 @@ if TYPE_CHECKING:
 
 #: Commands that many of come to one instance at a time.
 _MASSES = (c.CompleteJob, c.FailJob, c.FireTimer, c.EndChild)
+
+#: So many commands' events are read at a time where a history is proven.
+PIECE = 1_000
 
 #: Gets every CloudEvent that leaves the engine; an exception means: send it again later.
 Sink = Callable[[dict[str, Any]], None]
@@ -207,6 +213,7 @@ class Engine:
 
         Raises:
             UnknownDefinition: no version has this digest.
+            CorruptState: it is kept in a way that this version of Diglot cannot run.
         """
         plan = self._plans.get(key)
         if plan is None:
@@ -214,10 +221,9 @@ class Engine:
             if version is None:
                 raise UnknownDefinition(f"no definition has the digest {key}")
             try:
-                graph = from_json(version.graph)
-            except UnknownFormat as error:
+                plan = Plan(from_json(version.graph), key, version.resources)
+            except (UnknownFormat, UnrunnableGraph) as error:
                 raise CorruptState(f"the graph with the digest {key}: {error}") from error
-            plan = Plan(graph, key, version.resources)
             self._keep_plan(plan)
         return plan
 
@@ -325,6 +331,7 @@ class Engine:
                         self._states.forget(save.state.id)
                     raise
             waiting = left
+        stalling.note(self, [(id, error) for (id, _), error in zip(work, outcomes, strict=True)])
         return outcomes
 
     def _fetch(self, work: list[tuple[str, c.Command]], waiting: dict[str, list[int]]) -> None:
@@ -336,8 +343,10 @@ class Engine:
             and self._states.get(instance) is None
         ]
         if len(missing) > 1:
-            for state in self.store.load_all(missing).values():
-                self._states.put(state)
+            # Where one of them cannot be read, each is loaded alone, and that one fails alone.
+            with suppress(CorruptState):
+                for state in self.store.load_all(missing).values():
+                    self._states.put(state)
 
     def _decide_all(
         self,
@@ -453,8 +462,10 @@ class Engine:
     ) -> tuple[list[Event], list[dict[str, Any]]]:
         """What the command causes, and the CloudEvents that tell of it."""
         start = command.start if isinstance(command, c.StopInstance) else command
-        key = start.definition if isinstance(start, c.StartInstance) else state.definition
-        plan = self.plan(key)
+        if isinstance(start, c.StartInstance):
+            plan = self.plan(start.definition)
+        else:
+            plan = self._plan_of(state)
         teller = None
         if self.sinks:
             teller = Teller(plan, now_ms, with_output=self.settings.lifecycle_output)
@@ -474,6 +485,26 @@ class Engine:
             self._states.forget(state.id)
             raise
         return events, [] if teller is None else teller.told
+
+    def _plan_of(self, state: State) -> Plan:
+        try:
+            return self.plan(state.definition)
+        except UnknownDefinition as error:
+            raise CorruptState(str(error)) from error
+
+    def look_afresh(self, instance: str) -> None:
+        """See that an instance can be read, and that its definition can be run.
+
+        Raises:
+            CorruptState: one of them is not as it has to be.
+            UnknownInstance: no such instance.
+        """
+        with self._locks.of([instance]):
+            self._states.forget(instance)
+            state = self._load(instance)
+            with self._plans_guard:
+                self._plans.pop(state.definition, None)
+            self._plan_of(state)
 
     def _fresh(self, instance: str) -> State:
         state = State(instance)
@@ -609,6 +640,7 @@ class Engine:
             started_ms=row.started_ms,
             ended_ms=row.ended_ms,
             tenant=row.tenant,
+            stalled=row.stalled,
         )
 
     def verify(self, instance: str) -> int:
@@ -618,13 +650,27 @@ class Engine:
             UnknownInstance: no such instance.
             CorruptState: it does not.
         """
-        with self._locks.of([instance]):
+        while True:
             stored = self.state(instance)
-            # What another engine added since then is not in the state that was read.
-            commits = [
-                commit for commit in self.store.history(instance) if commit[0] <= stored.sequence
-            ]
-        return prove(stored, commits)
+            try:
+                return prove(stored, self._commits_of(stored))
+            except CorruptState:
+                # Where it went on meanwhile, history may have been forgotten while it was read.
+                if self.state(instance).sequence == stored.sequence:
+                    raise
+
+    def _commits_of(self, state: State) -> Iterator[tuple[int, int, list[Event]]]:
+        """The history of an instance up to a state of it, a piece at a time."""
+        read = 0
+        while read < state.sequence:
+            piece = self.store.history(state.id, read, PIECE)
+            for commit in piece:
+                # What was added since then is not in the state that was read.
+                if commit[0] <= state.sequence:
+                    yield commit
+            if len(piece) < PIECE:
+                return
+            read = piece[-1][0] + len(piece[-1][2]) - 1
 
 
 def _by_instance(work: list[tuple[str, c.Command]]) -> dict[str, list[int]]:

@@ -16,7 +16,6 @@ Source: BPMN 2.0.2 8.4.2, 10.5.1, 13.2; DSL reference, Listen, Schedule.
 from __future__ import annotations
 
 import json
-import logging
 from typing import TYPE_CHECKING, Any
 
 from diglot.compiler.graph import EventTrigger, Receive
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from .plan import Plan
     from .semantics import Step
     from .starts import StrategyPlan
-
-_log = logging.getLogger(__name__)
 
 #: How many rows one look takes, and how many kept messages are read at a time.
 BATCH = 500
@@ -86,16 +83,20 @@ def _tell_all(engine: Engine, row: InboxRow, kind: Any) -> None:
         signals=kind != "message",
         but=str(envelope["diglotinstance"]) if "diglotinstance" in envelope else None,
     )
-    work: list[tuple[str, c.Command]] = [
-        (instance, c.DeliverEvent(subscription, envelope, row.id))
-        for instance, subscription in listeners
-    ]
-    for (instance, _), error in zip(work, engine.submit_many(work), strict=True):
+    stalled = engine.store.stalls() if listeners else {}
+    work: list[tuple[str, c.Command]] = []
+    for instance, subscription in listeners:
+        if instance in stalled:
+            engine.store.put_off(instance, subscription, row.id, envelope)
+        else:
+            work.append((instance, c.DeliverEvent(subscription, envelope, row.id)))
+    for (instance, command), error in zip(work, engine.submit_many(work), strict=True):
         if isinstance(error, StoreError):
             raise error
         if error is not None and not isinstance(error, CallerError):
-            # A fault of one listener must not keep the event from the others.
-            _log.error("event %s could not be given to %s: %s", row.id, instance, error)
+            # A fault of one listener must not keep the event from the others; it stalls.
+            assert isinstance(command, c.DeliverEvent)
+            engine.store.put_off(instance, command.subscription, row.id, envelope)
 
 
 # -- to one

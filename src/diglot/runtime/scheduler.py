@@ -14,7 +14,7 @@ from diglot.compiler.graph import ConditionTrigger, TimerTrigger
 from diglot.compiler.graph.resolution import resolve
 
 from . import commands as c
-from . import inbox
+from . import inbox, stalling
 from .engine import Engine
 from .errors import CallerError, UnknownDefinition
 from .faults import problem
@@ -38,6 +38,8 @@ LONGEST_SLEEP_S = 5.0
 DEEPEST_CALL = 200
 #: What a database that fails is left alone for.
 PAUSE_AFTER_FAULT_S = 1.0
+#: What is due and cannot be done is left alone for.
+PAUSE_WHEN_OVERDUE_S = 0.25
 
 
 def tick(engine: Engine, run: str | None = None) -> int:
@@ -53,7 +55,7 @@ def tick(engine: Engine, run: str | None = None) -> int:
         ("attempts", lambda: _end_attempts(engine, now_ms)),
         ("timers", lambda: _fire_timers(engine, now_ms, run)),
         ("kept", lambda: engine.store.expire_kept(now_ms)),
-        ("inbox", lambda: inbox.relay(engine)),
+        ("inbox", lambda: stalling.look_again(engine) + inbox.relay(engine)),
         ("outbox", lambda: _relay_outbox(engine, now_ms, run)),
     ]
     if run is None:
@@ -97,20 +99,27 @@ class Scheduler:
         while not self._stopped.is_set():
             engine.wake.clear()
             try:
+                began_ms = engine.clock.now_ms()
                 if tick(engine):
                     continue
-                pause_s = sleep_s(engine)
+                pause_s = sleep_s(engine, since_ms=began_ms)
             except Exception:
                 _log.exception("a tick failed and is tried again")
                 pause_s = PAUSE_AFTER_FAULT_S
             engine.clock.sleep(pause_s, engine.wake)
 
 
-def sleep_s(engine: Engine, run: str | None = None) -> float:
-    """How long nothing is due, or nothing of one run."""
+def sleep_s(engine: Engine, run: str | None = None, *, since_ms: int | None = None) -> float:
+    """How long nothing is due, or nothing of one run.
+
+    What was due `since_ms`, when a tick began, and still is, cannot be done now or is being done
+    by another engine: it is left alone for a moment.
+    """
     due_ms = engine.store.next_due(run)
     if due_ms is None:
         return LONGEST_SLEEP_S
+    if since_ms is not None and due_ms <= since_ms:
+        return PAUSE_WHEN_OVERDUE_S
     return min(max((due_ms - engine.clock.now_ms()) / 1000, 0.001), LONGEST_SLEEP_S)
 
 

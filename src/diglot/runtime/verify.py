@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .errors import CorruptState
@@ -11,7 +12,7 @@ from .state import State
 from .whole import whole
 
 
-def prove(stored: State, commits: list[tuple[int, int, list[Event]]]) -> int:
+def prove(stored: State, commits: Iterable[tuple[int, int, list[Event]]]) -> int:
     """Fold a history and compare; `commits` are (first sequence, `at_ms`, events), oldest first.
 
     Gives the number of the last event.
@@ -19,9 +20,12 @@ def prove(stored: State, commits: list[tuple[int, int, list[Event]]]) -> int:
     Raises:
         CorruptState: an event is missing, or the fold differs; it says in what.
     """
-    expected = _first(commits)
+    expected = 1
     state = State(stored.id)
     for first, _, events in commits:
+        if not state.sequence and isinstance(events[0], HistoryCondensed):
+            # The history begins with a state.
+            expected = first
         if first != expected:
             raise CorruptState(f"event {expected} is missing")
         expected += len(events)
@@ -31,13 +35,6 @@ def prove(stored: State, commits: list[tuple[int, int, list[Event]]]) -> int:
             evolve(state, event)
     _compare(state.snapshot(), stored.snapshot(), "rows")
     return expected - 1
-
-
-def _first(commits: list[tuple[int, int, list[Event]]]) -> int:
-    """The number of the event that the history begins with: the first, or one that is the state."""
-    if commits and isinstance(commits[0][2][0], HistoryCondensed):
-        return commits[0][0]
-    return 1
 
 
 def _compare(folded: dict[str, Any], known: dict[str, Any], what: str) -> None:

@@ -13,6 +13,8 @@ NOTE: Final = Revision("0002", "pre")
 REMARK: Final = Revision("0003", "post")
 #: Adds a table.
 PLACES: Final = Revision("0004", "pre")
+#: Drops a column, and changes one as SQLite does only by building the table anew.
+LEANER: Final = Revision("0005", "post")
 
 
 def known(*steps: Revision) -> Chain:

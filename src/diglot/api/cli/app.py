@@ -362,7 +362,12 @@ def run(
 
 @app.command()
 def verify(
-    instances: Annotated[list[str] | None, typer.Argument(help="Instances to prove.")] = None,
+    instances: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Instances to prove, behind the database's URL where it is not an option."
+        ),
+    ] = None,
     database: Database = None,
     every: Annotated[bool, typer.Option("--all", help="All instances of the database.")] = False,
 ) -> None:

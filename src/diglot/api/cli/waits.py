@@ -53,7 +53,11 @@ def waits(engine: Engine, instance: str, of: str = "") -> list[Waiting]:
     before = f"{of}: " if of else ""
     found = [_job(job, before) for job in open_jobs(engine, instance) if not job.is_ours]
     for state in family(engine, instance):
-        if state.status == "suspended":
+        stalled = engine.instance(state.id).stalled
+        if stalled is not None:
+            text = f"instance {state.id} cannot go on: {stalled}"
+            found.append(Waiting(before + text, "whoever mends that"))
+        elif state.status == "suspended":
             text = f"instance {state.id} is suspended"
             found.append(Waiting(before + text, "whoever suspended it"))
         elif not state.is_over:

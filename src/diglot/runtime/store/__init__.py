@@ -6,7 +6,7 @@ from pathlib import Path
 
 from diglot.runtime.errors import CallerError, StoreError
 
-from .address import file_behind
+from .address import NO_DRIVER, file_behind
 from .contract import CommitHook, DefinitionVersion, Done, InstanceRow, Lease, Save, Schedule, Store
 from .sqlite import SqliteStore
 
@@ -45,5 +45,5 @@ def _open_postgres(url: str, on_commit: CommitHook | None) -> Store:
     try:
         from .postgres import PostgresStore
     except ImportError:
-        raise CallerError("PostgreSQL needs its driver: pip install 'diglot[postgres]'") from None
+        raise CallerError(NO_DRIVER) from None
     return PostgresStore(url, on_commit=on_commit)

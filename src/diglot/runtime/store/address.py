@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import Final
 
 from diglot.runtime.errors import CallerError
 
+NO_DRIVER: Final = "PostgreSQL needs its driver: pip install 'diglot[postgres]'"
 #: A password before the host, and one among the parameters.
 _PASSWORDS = (
     re.compile(r"(?<=://)([^:/?@]*):[^/?]*(?=@)"),

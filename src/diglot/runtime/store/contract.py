@@ -80,6 +80,8 @@ class InstanceRow:
     started_ms: int
     ended_ms: int | None
     tenant: str = ""
+    #: Why the engine cannot move it on before something is mended.
+    stalled: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -252,7 +254,13 @@ class Store(Protocol):
         """The latest instances, newest first."""
         ...
 
-    def history(self, instance: str, after: int = 0) -> list[tuple[int, int, list[Event]]]:
+    def ids(self, after: str, limit: int) -> list[str]:
+        """Ids of instances, in their order, behind one; the empty one is before all."""
+        ...
+
+    def history(
+        self, instance: str, after: int = 0, limit: int = 2**62
+    ) -> list[tuple[int, int, list[Event]]]:
         """(first sequence, `at_ms`, events) of each command behind event `after`, oldest first."""
         ...
 
@@ -336,6 +344,36 @@ class Store(Protocol):
         It is what this attempt said before; it is late, which is noted; or there never was such
         an attempt.
         """
+        ...
+
+    def stall(self, instance: str, reason: str, now_ms: int, pauses_ms: tuple[int, int]) -> None:
+        """Note that an instance cannot go on, if it has begun and is not over.
+
+        None of its jobs is given out meanwhile and none of its timers is due. It is to be looked
+        at again after the first pause, each time twice as long, up to the longest.
+        """
+        ...
+
+    def stalls(self, due_ms: int | None = None, limit: int = 2**31) -> dict[str, str]:
+        """Why instances cannot go on, by their ids; those to be looked at again by then."""
+        ...
+
+    def end_stall(self, instance: str) -> None:
+        """The instance can go on: with its jobs, and with messages kept meanwhile."""
+        ...
+
+    def put_off(
+        self, instance: str, subscription: int, number: int, envelope: dict[str, Any]
+    ) -> None:
+        """Keep an event for a subscription of an instance that cannot go on."""
+        ...
+
+    def undelivered(self, instance: str, limit: int) -> list[tuple[int, int, dict[str, Any]]]:
+        """(number, subscription, envelope) of what was kept for an instance, the oldest first."""
+        ...
+
+    def delivered(self, instance: str, subscription: int, number: int) -> None:
+        """The event has been offered after all."""
         ...
 
     def due_timers(self, now_ms: int, limit: int, run: str | None = None) -> list[tuple[str, int]]:

@@ -14,10 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from diglot.runtime.errors import StoreError
+from diglot.runtime.errors import CallerError, StoreError
 
 from . import chain
-from .address import file_behind, shown_to_a_shell
+from .address import NO_DRIVER, file_behind, shown_to_a_shell
 from .layout import LOCK, own_version, read_stamp
 from .numbered import lock_key
 from .sqlite_file import open_file, why
@@ -25,6 +25,8 @@ from .sqlite_file import open_file, why
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
+#: How long a step waits for a table that is in use, on PostgreSQL. Engines wait longer.
+PATIENCE_S: Final = 10
 #: Called when a step is done and not yet on disk.
 StepHook = Callable[[chain.Revision], None]
 
@@ -55,7 +57,7 @@ def migrate(
     Raises:
         StoreError: there is no such database, it is none of ours, it is of a later version, or a
             step fails; what was done before stays done.
-        CallerError: no database has such an address.
+        CallerError: no database has such an address, or its driver is not installed.
     """
     with _opened(url) as (engine, path):
         stamp = _stamp(engine, path)
@@ -103,7 +105,11 @@ def _rehearse(
 ) -> Iterator[Migrated]:
     with _refusing(path), engine.connect() as connection, connection.begin() as transaction:
         _lock(connection)
-        found = [Migrated(step, _upgrade(connection, step, known)) for step in missing]
+        # Somebody else may have done some by now.
+        left = known.after(_read(connection, path).layout)
+        found = [
+            Migrated(step, _upgrade(connection, step, known)) for step in missing if step in left
+        ]
         transaction.rollback()
     yield from found
 
@@ -142,6 +148,8 @@ def _lock(connection: Connection) -> None:
 
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock_key(LOCK)})
+        # Whoever waits for a table keeps all engines waiting behind it.
+        connection.execute(text(f"SET LOCAL lock_timeout='{PATIENCE_S}s'"))
 
 
 def _stamp(engine: Engine, path: str) -> chain.Stamp:
@@ -152,7 +160,10 @@ def _stamp(engine: Engine, path: str) -> chain.Stamp:
 def _read(connection: Connection, path: str) -> chain.Stamp:
     from sqlalchemy import inspect, text
 
-    if not inspect(connection).has_table("meta"):
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        raise StoreError(f"{path} is empty; the first engine that opens it makes its tables")
+    if "meta" not in tables:
         return read_stamp((), path)
     return read_stamp([tuple(row) for row in connection.execute(text(_STAMP))], path)
 
@@ -176,8 +187,10 @@ def _opened(url: str) -> Generator[tuple[Engine, str], None, None]:
 
     file = file_behind(url)
     if file is None:
-        import psycopg
-
+        try:
+            import psycopg
+        except ImportError:
+            raise CallerError(NO_DRIVER) from None
         engine = create_engine(
             "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool
         )

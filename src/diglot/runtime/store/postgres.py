@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final
 
 import psycopg
@@ -34,17 +34,25 @@ MOST_CONNECTIONS: Final = 10
 PATIENCE_S: Final = 30.0
 #: After this time it is tried again.
 _PAUSE_S: Final = 0.05
+#: A pool that cannot connect waits twice as long each time; asked anew, it tries at once.
+_ASK_AGAIN_S: Final = 0.25
+#: How it is found out, in seconds, that there is nobody any more at the other end of a connection.
+_ALIVE: Final = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "4"}
 #: Settings of every session that are not in the URL, in milliseconds: a statement of ours takes
-#: far less, and a transaction whose engine is stuck must not hold its rows.
+#: far less, and a transaction whose engine is stuck must not hold its rows. A machine that is gone
+#: without a word is noticed within half a minute, on either side.
 _SETTINGS: Final = {
     "statement_timeout": "60000",
     "lock_timeout": "30000",
     "idle_in_transaction_session_timeout": "60000",
+    "tcp_user_timeout": "30000",
+    **{f"tcp_{name}": value for name, value in _ALIVE.items()},
 }
 #: Too many sessions; a lock that could not be had in time.
 _PASSING: Final = frozenset(("53300", "55P03"))
 _REFUSALS = (psycopg.Error, PoolTimeout, OverflowError, UnicodeError)
 _Raw = psycopg.Connection[TupleRow]
+_SNAPSHOT: Final = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _TABLES: Final = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema=current_schema"
 )
@@ -139,7 +147,8 @@ class PostgresStore(SqlStore):
         if given.get("options"):
             options += f" {given['options']}"
         given["options"] = options
-        given.setdefault("connect_timeout", "10")
+        for name, value in {**_ALIVE, "tcp_user_timeout": "30000", "connect_timeout": "10"}.items():
+            given.setdefault(name, value)
         given.setdefault("application_name", f"diglot {chain.KNOWN.head}")
         conninfo = make_conninfo(**given)
         self._pool: ConnectionPool[_Raw] = ConnectionPool(
@@ -147,6 +156,7 @@ class PostgresStore(SqlStore):
             min_size=1,
             max_size=MOST_CONNECTIONS,
             timeout=PATIENCE_S,
+            reconnect_timeout=_ASK_AGAIN_S,
             open=False,
             configure=_configure,
             kwargs={"autocommit": True, "cursor_factory": psycopg.RawCursor},
@@ -175,16 +185,16 @@ class PostgresStore(SqlStore):
     @contextmanager
     def sole(self, what: str) -> Generator[bool, None, None]:
         """Do something that one engine does at a time; false: another one is at it."""
-        key = (lock_key(f"sole {what}"),)
+        take = f"BEGIN; SELECT pg_try_advisory_xact_lock({lock_key(f'sole {what}')})"
         try:
-            with self._pool.connection() as raw:
-                found = raw.execute(b"SELECT pg_try_advisory_lock($1)", key).fetchone()
-                is_ours = found is not None and bool(found[0])
+            with self._asked(take.encode()) as (raw, found):
+                found.nextset()
                 try:
-                    yield is_ours
+                    yield found.fetchone() == (True,)
                 finally:
-                    if is_ours and not raw.broken:
-                        raw.execute(b"SELECT pg_advisory_unlock($1)", key)
+                    # Where the session has ended by itself, others have taken over.
+                    with suppress(psycopg.OperationalError):
+                        raw.execute("ROLLBACK")
         except _REFUSALS as error:
             raise self._refusal(error) from error
 
@@ -208,11 +218,45 @@ class PostgresStore(SqlStore):
                 types[table, column] = type
 
     @contextmanager
+    def _connection(self) -> Generator[_Raw, None, None]:
+        """A connection; whoever cannot have one in time is told so."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                raw = self._pool.getconn(_ASK_AGAIN_S)
+                break
+            except PoolTimeout:
+                if time.monotonic() > until:
+                    raise
+        try:
+            yield raw
+        finally:
+            self._pool.putconn(raw)
+
+    @contextmanager
+    def _asked(
+        self, statement: bytes, parameters: Sequence[Any] = ()
+    ) -> Generator[tuple[_Raw, psycopg.Cursor[TupleRow]], None, None]:
+        """A connection, and what its first statement gave, which changes nothing.
+
+        As many as there are may have died unnoticed, so that another one is asked.
+        """
+        for left in reversed(range(MOST_CONNECTIONS + 1)):
+            with self._connection() as raw:
+                try:
+                    found = raw.execute(statement, parameters)
+                except psycopg.OperationalError:
+                    if left and raw.broken:
+                        continue
+                    raise
+                yield raw, found
+                return
+
+    @contextmanager
     def _transaction(self) -> Generator[Connection, None, None]:
         is_committing = False
         try:
-            with self._pool.connection() as raw:
-                raw.execute("BEGIN")
+            with self._asked(b"BEGIN") as (raw, _):
                 try:
                     yield _Writing(raw, self._bulk)
                     if self.on_commit is not None:
@@ -235,8 +279,7 @@ class PostgresStore(SqlStore):
     @contextmanager
     def _snapshot(self) -> Generator[Connection, None, None]:
         try:
-            with self._pool.connection() as raw:
-                raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            with self._asked(_SNAPSHOT) as (raw, _):
                 try:
                     yield _Writing(raw, self._bulk)
                 finally:
@@ -246,15 +289,9 @@ class PostgresStore(SqlStore):
             raise self._refusal(error) from error
 
     def _all(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        text = numbered(statement)
         try:
-            try:
-                with self._pool.connection() as raw:
-                    return raw.execute(text, parameters).fetchall()
-            except psycopg.OperationalError:
-                # A connection that had died unnoticed; to look once more changes nothing.
-                with self._pool.connection() as raw:
-                    return raw.execute(text, parameters).fetchall()
+            with self._asked(numbered(statement), parameters) as (_, found):
+                return found.fetchall()
         except _REFUSALS as error:
             raise self._refusal(error) from error
 

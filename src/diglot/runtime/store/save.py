@@ -168,7 +168,7 @@ def _write(connection: Connection, saves: Sequence[Save], attempts: _Attempts) -
         for done in save.done:
             events = (
                 number, base + 1, len(done.events), save.at_ms, pack(done.payload),
-                done.is_whole or None,
+                1 if done.is_whole else None,
             )  # fmt: skip
             if done.is_whole:
                 put(sql.FORGET, []).append((number, base + 1))

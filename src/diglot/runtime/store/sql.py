@@ -254,18 +254,21 @@ LATE: Final = (
 )
 #: Whether an attempt ended without a result.
 ENDED: Final = f"SELECT 1 FROM attempts WHERE run={_NUMBER} AND job=? AND attempt=?"
+#: Instances that can go on.
+_CAN_GO_ON: Final = "run NOT IN (SELECT s.run FROM stalls AS s)"
 #: Timers that are due.
 DUE_TIMERS: Final = (
     "SELECT i.id, t.id FROM timers AS t JOIN instances AS i ON i.number=t.run"
-    f" WHERE {_OF_RUN} AND due_ms<=? ORDER BY due_ms, run, t.id LIMIT ?"
+    f" WHERE {_OF_RUN} AND due_ms<=? AND {_CAN_GO_ON} ORDER BY due_ms, run, t.id LIMIT ?"
 )
 #: The next moment at which anything is due.
 NEXT_DUE: Final = (
-    f"SELECT min(due) FROM (SELECT min(due_ms) AS due FROM timers WHERE {_OF_RUN}"
+    f"SELECT min(due) FROM (SELECT min(due_ms) AS due FROM timers WHERE {_OF_RUN} AND {_CAN_GO_ON}"
     f" UNION ALL SELECT min(lease_until_ms) FROM jobs WHERE {_OF_RUN} AND state='leased'"
     f" UNION ALL SELECT min(start_by_ms) FROM jobs WHERE {_OF_RUN} AND state='ready'"
     " AND start_by_ms IS NOT NULL AND attempt=0"
     f" UNION ALL SELECT min(due_ms) FROM outbox WHERE {_SENT_BY_RUN}"
+    " UNION ALL SELECT min(due_ms) FROM stalls"
     " UNION ALL SELECT min(due_ms) FROM schedules WHERE CAST(?1 AS TEXT) IS NULL"
     " UNION ALL SELECT min(kept_until_ms) FROM inbox WHERE CAST(?1 AS TEXT) IS NULL"
     " AND kept_until_ms IS NOT NULL) AS all_due"
@@ -337,3 +340,40 @@ EXPIRED_KEPT: Final = "SELECT 1 FROM inbox WHERE kept_until_ms<=? LIMIT 1"
 EXPIRE_KEPT: Final = "UPDATE inbox SET kept_until_ms=NULL, envelope=NULL WHERE kept_until_ms<=?"
 #: Whether instances of some definition wait for messages of a type.
 RECEIVES: Final = "SELECT 1 FROM message_types WHERE type IN (?,'') LIMIT 1"
+
+#: Note that an instance cannot go on: why, since when, and when it is looked at again.
+STALL: Final = (
+    "INSERT INTO stalls (run, reason, since_ms, due_ms, tries)"
+    " SELECT number,?2,?3,?3+?4,1 FROM instances WHERE id=?1 AND ended_ms IS NULL"
+    " ON CONFLICT (run) DO UPDATE SET reason=excluded.reason, tries=stalls.tries+1,"
+    " due_ms=excluded.due_ms"
+)
+#: How often an instance was found like this.
+STALLED: Final = f"SELECT tries FROM stalls WHERE run={_NUMBER}"
+#: Give none of its jobs out; give them out again.
+HOLD_JOBS: Final = (
+    f"UPDATE jobs SET state='stalled' WHERE run={_NUMBER} AND state='ready'"
+    " AND run IN (SELECT s.run FROM stalls AS s)"
+)
+FREE_JOBS: Final = f"UPDATE jobs SET state='ready' WHERE run={_NUMBER} AND state='stalled'"
+#: What cannot go on, with the reason.
+STALLS: Final = (
+    "SELECT i.id, s.reason FROM stalls AS s JOIN instances AS i ON i.number=s.run"
+    " WHERE CAST(?1 AS BIGINT) IS NULL OR s.due_ms<=?1 ORDER BY s.due_ms, s.run LIMIT ?2"
+)
+#: It can go on.
+END_STALL: Final = f"DELETE FROM stalls WHERE run={_NUMBER}"
+#: Kept messages may be news to it.
+RENEW_ALL: Final = f"UPDATE subscriptions SET news=news+1 WHERE run={_NUMBER} AND kind='message'"
+#: Keep an event for it.
+PUT_OFF: Final = (
+    "INSERT INTO undelivered (run, number, subscription, envelope)"
+    " SELECT number,?2,?3,?4 FROM instances WHERE id=?1"
+    " ON CONFLICT (run, number, subscription) DO NOTHING"
+)
+#: The events that were kept for it, in order of arrival; and let go of one.
+UNDELIVERED: Final = (
+    f"SELECT number, subscription, envelope FROM undelivered WHERE run={_NUMBER}"
+    " ORDER BY number, subscription LIMIT ?"
+)
+DELIVERED: Final = f"DELETE FROM undelivered WHERE run={_NUMBER} AND number=? AND subscription=?"

@@ -25,7 +25,7 @@ from .packing import unpack
 from .rows import decode, encode
 from .save import hold_inbox, write_saves
 from .sql_inbox import put_schedules
-from .sql_jobs import SqlJobs
+from .sql_stalls import SqlStalls
 
 _ALIVE = {
     "scopes": "SELECT id, payload FROM scope_visits WHERE run=? ORDER BY id",
@@ -46,6 +46,8 @@ _INSTANCE = (
     "SELECT id, definition, status, sequence, counter, input, output, error, parent,"
     " parent_visit, started_ms, ended_ms, tenant, number FROM instances"
 )
+#: The same, and why it cannot go on.
+_ROW = _INSTANCE.replace(" FROM", ", (SELECT reason FROM stalls WHERE run=number) AS stalled FROM")
 _VERSION = (
     "SELECT digest, namespace, name, version, graph, source, resources, diagnostics, published_ms"
     " FROM definition_versions"
@@ -53,7 +55,7 @@ _VERSION = (
 _events = msgspec.json.Decoder(list[e.Event])
 
 
-class SqlStore(SqlJobs):
+class SqlStore(SqlStalls):
     """What a store does, once there are transactions."""
 
     # -- the layout
@@ -199,7 +201,7 @@ class SqlStore(SqlJobs):
 
     def instance(self, instance: str) -> InstanceRow | None:
         """An instance without what is alive in it."""
-        row = self._one(f"{_INSTANCE} WHERE id=?", (instance,))
+        row = self._one(f"{_ROW} WHERE id=?", (instance,))
         return None if row is None else _instance(row)
 
     def instances(
@@ -207,16 +209,23 @@ class SqlStore(SqlJobs):
     ) -> list[InstanceRow]:
         """The latest instances, newest first."""
         found = self._all(
-            f"{_INSTANCE} WHERE (CAST(?1 AS TEXT) IS NULL OR status=?1)"
+            f"{_ROW} WHERE (CAST(?1 AS TEXT) IS NULL OR status=?1)"
             " AND (CAST(?2 AS TEXT) IS NULL OR definition=?2)"
             " ORDER BY started_ms DESC, id DESC LIMIT ?3",
             (status, definition, limit),
         )
         return [_instance(row) for row in found]
 
-    def history(self, instance: str, after: int = 0) -> list[tuple[int, int, list[e.Event]]]:
+    def ids(self, after: str, limit: int) -> list[str]:
+        """Ids of instances, in their order, behind one."""
+        found = self._all("SELECT id FROM instances WHERE id>? ORDER BY id LIMIT ?", (after, limit))
+        return [id for (id,) in found]
+
+    def history(
+        self, instance: str, after: int = 0, limit: int = 2**62
+    ) -> list[tuple[int, int, list[e.Event]]]:
         """(first sequence, `at_ms`, events) of each command behind event `after`, oldest first."""
-        found = self._all(sql.HISTORY, (instance, after))
+        found = self._all(f"{sql.HISTORY} LIMIT ?", (instance, after, limit))
         return [
             (sequence, at_ms, decode(unpack(payload), _events))
             for sequence, at_ms, payload in found
@@ -247,4 +256,5 @@ def _instance(row: Any) -> InstanceRow:
         started_ms=row[10],
         ended_ms=row[11],
         tenant=row[12],
+        stalled=row[14],
     )

@@ -186,7 +186,11 @@ jobs = _alive(
     _int("start_by_ms", "it fails if nobody has had it before", optional=True),
     _int("most_lease_ms", "how long a lease lasts at most", optional=True),
     _int("run_ms", "how long one attempt lasts at most", optional=True),
-    _text("state", "ready, leased, or unknown: what the last attempt did is to be found out"),
+    _text(
+        "state",
+        "ready, leased, stalled as its instance is, or unknown: what the last attempt"
+        " did is to be found out",
+    ),
     _int("ready_ms", "not to be given out before"),
     _int("attempt", "number of the attempt that holds it: its fencing token; 0 before the first"),
     _text("worker", "who holds the lease", optional=True),
@@ -236,6 +240,28 @@ attempts = Table(
     _int("late_ms", "when it gave a result after all", optional=True),
     _text("late", "which: completed or failed", optional=True),
     comment="Attempts that ended without a result; one that gave it stands with its events.",
+    sqlite_with_rowid=False,
+)
+stalls = Table(
+    "stalls",
+    metadata,
+    _int("run", "number of the instance that cannot go on", key=True),
+    _text("reason", "what has to be mended"),
+    _int("since_ms", "when it was found out"),
+    _int("due_ms", "when it is looked at again"),
+    _int("tries", "how often it was found like this"),
+    Index("stalls_due", "due_ms"),
+    comment="Instances that the engine cannot move on before something is mended.",
+    sqlite_with_rowid=False,
+)
+undelivered = Table(
+    "undelivered",
+    metadata,
+    _int("run", "number of the instance that cannot go on", key=True),
+    _int("number", "the event's number in the inbox", key=True),
+    _int("subscription", "which of its subscriptions the event is for", key=True),
+    _json("envelope", "the CloudEvent"),
+    comment="Events for instances that cannot go on, until they can.",
     sqlite_with_rowid=False,
 )
 timers = _alive(
