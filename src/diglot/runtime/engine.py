@@ -421,6 +421,7 @@ class Engine:
             stop = c.StopInstance(problem("runtime", str(found), instance="/"), start)
             save = Save(fresh, save.base, fresh.counter, save.at_ms)
             self._add(save, stop)
+            _hold(save.done[0], command)
             return save
 
     def _add(self, save: Save, command: c.Command) -> bool:
@@ -443,7 +444,7 @@ class Engine:
             save.done.append(Done(events, payload, is_whole=True))
             return True
         if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
-            save.done.append(Done(events, payload, command.job, command.token))
+            save.done.append(_hold(Done(events, payload), command))
         elif last is None or last.job is not None:
             save.done.append(Done(events, payload))
         else:
@@ -696,6 +697,13 @@ def check_no_errors(findings: Iterable[Mapping[str, Any]]) -> None:
         if found.get("severity") == "error" and not found.get("suppression"):
             what = f"{found.get('code')}: {found.get('message')}"
             raise DefinitionHasErrors(f"the document has errors and is not published: {what}")
+
+
+def _hold(done: Done, command: c.Command) -> Done:
+    """What a result did counts only if its attempt holds the job, whatever it did."""
+    if isinstance(command, c.CompleteJob | c.FailJob) and command.token:
+        done.job, done.attempt = command.job, command.token
+    return done
 
 
 def _taken_by(command: c.Command) -> int | None:
